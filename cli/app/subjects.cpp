@@ -92,6 +92,8 @@ An array job runs parts of a sweep, and merges what they have kept to the table 
       {"files", "what is written, and how",
        R"(--csv   rows as they come: t, the state, and y or B y; NaN is an empty entry
 --npy   the same for numpy.load, with named fields, written at the end
+        of a sweep, a row for each run: where a parameter changes the size of the state, what a run
+        does not have is an empty entry, NaN
 --json  the report: settings with reasons, how it went, warnings; with the version of the program and
         the parameters of the problem
 --svg   a picture

@@ -11,6 +11,7 @@
 #include "cli/output/output_path.hpp"
 #include "cli/sweep/boundary_sweep.hpp"
 #include "cli/sweep/grid.hpp"
+#include "cli/sweep/state_columns.hpp"
 #include "cli/sweep/sweep_members.hpp"
 #include "cli/sweep/sweep_output.hpp"
 #include "core/error.hpp"
@@ -23,15 +24,21 @@
 namespace daewave::cli {
 namespace {
 
-SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem) {
+std::vector<std::string> state_names(const catalogue::InitialValueProblem& of) {
+  return ivp::names_of(of.problem().state_names(), static_cast<int>(of.start().size()),
+                       of.second_order());
+}
+
+SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
+               const StateColumns& states) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const IntegrationReport& went = solution.report.integration;
   double error = none;
-  VecX end;
+  std::vector<double> end;
   if (solution.has_values()) {
-    end = solution.end();
+    end = states.placed(state_names(problem), solution.end());
     if (const std::optional<VecX> exact = problem.reference(solution.t.back())) {
-      error = largest_size(end - *exact);
+      error = largest_size(solution.end() - *exact);
     }
   }
   SweptRun run;
@@ -50,16 +57,19 @@ SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProbl
   return run;
 }
 
-std::vector<std::string> columns_of(const catalogue::InitialValueProblem& first) {
+std::vector<std::string> columns_of(const StateColumns& states) {
   std::vector<std::string> columns = {
       "solved",        "t",     "steps",  "evaluations", "drift_position", "drift_velocity",
       "energy_change", "error", "seconds"};
-  const auto nz = static_cast<int>(first.start().size());
-  for (const std::string& name :
-       ivp::names_of(first.problem().state_names(), nz, first.second_order())) {
-    columns.push_back(name);
-  }
+  columns.insert(columns.end(), states.names().begin(), states.names().end());
   return columns;
+}
+
+catalogue::InitialValueProblemPtr member(const catalogue::Entry& entry, const SolveCommand& solve,
+                                         const std::vector<problems::Parameter>& varied) {
+  std::vector<problems::Parameter> parameters = solve.parameters;
+  parameters.insert(parameters.end(), varied.begin(), varied.end());
+  return catalogue::make(entry, parameters);
 }
 
 ivp::Options options_of(const SolveCommand& command, const Interval& span,
@@ -78,12 +88,10 @@ ivp::Options options_of(const SolveCommand& command, const Interval& span,
 /// One run, or several side by side in SIMD lanes; empty where these cannot go so.
 std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveCommand& command,
                                 const std::vector<std::vector<problems::Parameter>>& varied,
-                                const Interrupt& interrupt) {
+                                const StateColumns& states, const Interrupt& interrupt) {
   std::vector<catalogue::InitialValueProblemPtr> problems;
   for (const std::vector<problems::Parameter>& one : varied) {
-    std::vector<problems::Parameter> parameters = command.parameters;
-    parameters.insert(parameters.end(), one.begin(), one.end());
-    problems.push_back(catalogue::make(entry, parameters));
+    problems.push_back(member(entry, command, one));
   }
   const catalogue::InitialValueProblem& first = *problems.front();
   const Interval span = first.interval();
@@ -91,7 +99,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   std::vector<SweptRun> runs;
   if (problems.size() == 1) {
     const ivp::Solution solution = first.solve(span, options);
-    runs.push_back(swept(solution, first));
+    runs.push_back(swept(solution, first, states));
     if (!command.report.empty()) {
       runs.front().page =
           motion_run(solution, first, text_of(varied.front()), io::report_json(solution.report));
@@ -105,7 +113,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   const std::vector<ivp::Solution> solutions =
       catalogue::InitialValueProblem::solve_members(problems, span, options);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
-    runs.push_back(swept(solutions[i], *problems[i]));
+    runs.push_back(swept(solutions[i], *problems[i], states));
   }
   return runs;
 }
@@ -191,10 +199,11 @@ void refuse_sensitivities(const SolveCommand& solve) {
 int sweep_initial_values(const SweepCommand& command, const Grid& grid,
                          const catalogue::Entry& entry) {
   const SolveCommand& solve = command.solve;
-  std::vector<problems::Parameter> first = solve.parameters;
-  for (const problems::Parameter& parameter : grid.at(0)) first.push_back(parameter);
-  const catalogue::InitialValueProblemPtr problem = catalogue::make(entry, first);
-  SweepOutput output(command, grid, columns_of(*problem));
+  const catalogue::InitialValueProblemPtr problem = member(entry, solve, grid.at(0));
+  const StateColumns states(grid.count(), [&](int number) {
+    return state_names(*member(entry, solve, grid.at(number)));
+  });
+  SweepOutput output(command, grid, columns_of(states));
   SolveCommand each = solve;
   each.threads.reset();  // They are for the runs, not in them.
   // Side by side in lanes only the ends are kept.
@@ -207,7 +216,7 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
       [&](int begin, int size) {
         std::vector<std::vector<problems::Parameter>> varied;
         for (int i = begin; i < begin + size; ++i) varied.push_back(grid.at(i));
-        return run_group(entry, each, varied, output.interrupt());
+        return run_group(entry, each, varied, states, output.interrupt());
       },
       output);
   return solve.is_first_rank() ? output.end() : solved;

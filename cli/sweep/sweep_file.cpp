@@ -11,7 +11,7 @@
 namespace daewave::cli {
 namespace {
 
-constexpr std::string_view any_version = "daewave sweep ", kind = "daewave sweep 2: ";
+constexpr std::string_view any_version = "daewave sweep ", kind = "daewave sweep 3: ";
 
 [[noreturn]] void refuse(const std::string& path, const std::string& line) {
   if (line.rfind(any_version, 0) == 0) {

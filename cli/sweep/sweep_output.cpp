@@ -71,7 +71,7 @@ void SweepOutput::add_row(const std::vector<problems::Parameter>& varied, const 
   } else {
     row.push_back(0);
   }
-  // A parameter may change the size of the state: what does not fit has no column.
+  // Of one that gave no values the rest is missing.
   row.resize(table_.columns.size(), none);
   if (run != nullptr && seconds_at_ < row.size()) row[seconds_at_] = seconds;
   file_.add(row);

@@ -5,8 +5,10 @@ usage: sweep_test.py PROGRAM
 """
 
 import csv
+import math
 import os
 import re
+import struct
 import subprocess
 import time
 import unittest
@@ -59,6 +61,38 @@ class Sweeps(ProgramTest):
                        "--report", page, "-q"), SOLVED)
         text = Path(page).read_text(encoding="utf-8")
         self.assertEqual(len(set(re.findall('"label":"(links[^"]*)"', text))), 4)
+
+    def test_states_of_any_size_stand_under_their_names(self):
+        # The largest one first, last and between; its columns are those of a run of its own.
+        for problem, name, values, more in (("chain", "links", "1,3,2", ("--t-end", "0.5")),
+                                            ("lin", "blocks", "2,1", ("--tolerance", "1e-4")),
+                                            ("lin", "blocks", "1,2", ("--tolerance", "1e-4")),
+                                            (str(MODELS / "chain.toml"), "n", "2,4",
+                                             ("--t-end", "0.2"))):
+            sweep = ("sweep", problem, "--vary", f"{name}={values}", *more, "-q")
+            with self.subTest(sweep):
+                kept, table = self.path("kept"), self.path("sweep.npy")
+                self.check(run(*sweep, "--csv", self.path("sweep.csv"), "--npy", table,
+                               "--checkpoint", kept), SOLVED)
+                self.check(run("merge", kept, "--csv", self.path("merged.csv")), SOLVED)
+                os.remove(kept)
+                rows = self.rows("sweep.csv")
+                self.assertEqual(self.rows("merged.csv"), rows)
+                for row in rows:
+                    self.check(run("solve", problem, "--set", f"{name}={row[name]}", *more,
+                                   "--csv", self.path("run.csv"), "-q"), SOLVED)
+                    end = self.rows("run.csv")[-1]
+                    states = [key for key in row if key.removesuffix("(end)") in end and key != "t"]
+                    alone = [key for key in end if re.match(r"[qvx]\d|link", key)]
+                    filled = [key.removesuffix("(end)") for key in states if row[key]]
+                    self.assertEqual(filled, alone)
+                    for key in filled:
+                        value = row[key + "(end)" if key + "(end)" in row else key]
+                        self.assertAlmostEqual(float(value), float(end[key]), delta=1e-9)
+                # The same doubles, and NaN for what is empty; seconds are among them.
+                width = len(rows[-1]) + 1
+                last = struct.unpack(f"<{width}d", Path(table).read_bytes()[-8 * width:])
+                self.assertEqual(sum(map(math.isnan, last)), list(rows[-1].values()).count(""))
 
     def test_boundary_values_are_swept_too(self):
         page = self.path("page.html")
