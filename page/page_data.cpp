@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "core/error.hpp"
@@ -23,7 +24,8 @@ constexpr std::size_t most_numbers = 750'000;
 /// Columns over one t, of which only some rows are kept.
 class ThinnedTable {
  public:
-  /// @param budget  numbers it may take; a t and columns of equal length.
+  /// @param budget  numbers it may take, but for the first and the last row, which it always has; a
+  ///                t and columns of equal length.
   ThinnedTable(const std::vector<double>& t, std::vector<const std::vector<double>*> columns,
                std::size_t budget)
       : all_(t.size()) {
@@ -34,7 +36,7 @@ class ThinnedTable {
       bins_ = bins;
       rows_ = rows_seen(t, columns, bins);
     }
-    if (rows_.size() * width > budget) take_each(rows_.size() * width / budget + 1);
+    if (rows_.size() * width > budget) take_at_most(std::max<std::size_t>(2, budget / width));
   }
 
   std::vector<double> of(const std::vector<double>& column) const {
@@ -53,12 +55,14 @@ class ThinnedTable {
   }
 
  private:
-  /// Of so many columns each row has an extreme value of one.
-  void take_each(std::size_t number) {
-    each_ = number;
+  /// Of so many columns each row has an extreme value of one. The first and the last row stay.
+  void take_at_most(std::size_t rows) {
+    if (rows_.size() <= rows) return;
+    const std::size_t last = rows_.size() - 1;
+    each_ = (last + rows - 2) / (rows - 1);
     std::vector<std::size_t> kept;
-    for (std::size_t i = 0; i < rows_.size(); i += number) kept.push_back(rows_[i]);
-    if (kept.back() != rows_.back()) kept.push_back(rows_.back());
+    for (std::size_t i = 0; i < last; i += each_) kept.push_back(rows_[i]);
+    kept.push_back(rows_[last]);
     rows_ = std::move(kept);
   }
 
@@ -82,15 +86,18 @@ std::vector<const std::vector<double>*> columns_of(const Table& motion) {
   return columns;
 }
 
-std::size_t numbers_of(const Page& page) {
-  std::size_t numbers = 0;
+/// How many numbers each table of a page has: its plots, and its motions.
+std::vector<std::size_t> sizes_of(const Page& page) {
+  std::vector<std::size_t> sizes;
   for (const Run& run : page.runs) {
-    for (const Plot& plot : run.plots) numbers += plot.t.size() * (columns_of(plot).size() + 1);
+    for (const Plot& plot : run.plots) {
+      sizes.push_back(plot.t.size() * (columns_of(plot).size() + 1));
+    }
     if (!run.motion.columns.empty()) {
-      numbers += run.motion.columns[0].size() * run.motion.columns.size();
+      sizes.push_back(run.motion.columns[0].size() * run.motion.columns.size());
     }
   }
-  return numbers;
+  return sizes;
 }
 
 void check(const Plot& plot) {
@@ -120,9 +127,15 @@ void check(const Page& page) {
 class PageData {
  public:
   explicit PageData(const Page& page) : page_(page) {
-    const std::size_t numbers = numbers_of(page);
-    // All parts give up the same share.
-    share_ = std::min(1.0, static_cast<double>(most_numbers) / static_cast<double>(numbers + 1));
+    // What small tables would give up is nothing beside the others, and all that they show.
+    constexpr double part_for_small = 0.1;
+    const std::vector<std::size_t> sizes = sizes_of(page);
+    const auto all = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
+    if (all <= most_numbers) return;
+    const auto most = static_cast<double>(most_numbers);
+    small_ = part_for_small * most / static_cast<double>(sizes.size());
+    // The others give up the same share.
+    share_ = (1 - part_for_small) * most / static_cast<double>(all);
   }
 
   Json all() {
@@ -135,7 +148,7 @@ class PageData {
 
  private:
   std::size_t budget(std::size_t rows, std::size_t width) const {
-    return static_cast<std::size_t>(share_ * static_cast<double>(rows * width));
+    return static_cast<std::size_t>(std::max(small_, share_ * static_cast<double>(rows * width)));
   }
 
   Json plot_json(const Plot& plot) {
@@ -206,7 +219,7 @@ class PageData {
   }
 
   const Page& page_;
-  double share_ = 1;
+  double share_ = 1, small_ = 0;
   Arrays arrays_;
 };
 

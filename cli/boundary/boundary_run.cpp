@@ -96,12 +96,13 @@ void write_results(const SolveCommand& command, const bvp::Solution& solution,
     files.write(command.npy, [&](const std::string& path) { io::write_npy(path, table); });
   }
   files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
-  // Without values too, where it tells why there are none.
+  if (solution.has_values()) {
+    files.write(command.svg, [&](const std::string& path) { io::write_svg(path, figure()); });
+  }
+  // Last, as it is made of the rest. Without values too, where it tells why there are none.
   files.write(command.report, [&](const std::string& path) {
     page::write(path, boundary_page(command, solution, exact, json));
   });
-  if (!solution.has_values()) return;
-  files.write(command.svg, [&](const std::string& path) { io::write_svg(path, figure()); });
 }
 
 }  // namespace daewave::cli

@@ -59,10 +59,6 @@ void write_files(const SolveCommand& command, const ivp::Solution& solution,
   OutputFiles files;
   files.commit([&] { given_out.commit(); });
   files.write(command.json, [&](const std::string& path) { io::write_file(path, json + "\n"); });
-  // Without values too, where it tells why there are none.
-  files.write(command.report, [&](const std::string& path) {
-    page::write(path, motion_page(command, solution, problem, json));
-  });
   if (solution.has_values()) {
     files.write(command.npy,
                 [&](const std::string& path) { io::write_npy(path, solution.table()); });
@@ -73,6 +69,10 @@ void write_files(const SolveCommand& command, const ivp::Solution& solution,
       io::write_svg(path, figure);
     });
   }
+  // Last, as it is made of the rest. Without values too, where it tells why there are none.
+  files.write(command.report, [&](const std::string& path) {
+    page::write(path, motion_page(command, solution, problem, json));
+  });
   files.end();
 }
 

@@ -134,6 +134,48 @@ TEST_CASE("a page says by which rows it is thinner than what pixels show", "[pag
   CHECK(data.size() < 9'000'000);
 }
 
+TEST_CASE("small plots beside a state that is too wide for a page are there as a whole", "[page]") {
+  constexpr int columns = 4000, rows = 500;
+  std::vector<double> t;
+  for (int i = 0; i < rows; ++i) t.push_back(i);
+  Page page{.title = "wide", .subtitle = "", .made_by = "", .runs = {run_of(t, t)}};
+  Run& run = page.runs.front();
+  for (int k = 0; k < columns; ++k) run.motion.add("x" + std::to_string(k), t);
+  Plot small;
+  small.title = "Drift";
+  small.t = {0, 1, 2};
+  small.curves.push_back({"position", {-3, 5, -4}, {}});
+  run.plots.push_back(small);
+  // Of this one the share of a page is less than one number.
+  small.t = {0};
+  small.curves = {{"velocity", {4}, {}}};
+  run.plots.push_back(small);
+  const std::string data = data_of(page);
+  Arrays arrays;
+  arrays.add({-3, 5, -4});
+  CHECK(data.find(arrays.texts().front()) != std::string::npos);
+  CHECK(data.size() < 9'000'000);
+}
+
+TEST_CASE("of curves of any number a page has the first and the last value", "[page]") {
+  // Of what the long ones leave of a page these may have less than two rows.
+  constexpr int curves = 30'000, rows = 500'000;
+  std::vector<double> t;
+  for (int i = 0; i < rows; ++i) t.push_back(i);
+  Page page{.title = "wide", .subtitle = "", .made_by = "", .runs = {run_of(t, t)}};
+  Plot wide;
+  wide.title = "Multipliers";
+  wide.t = {0, 1, 2, 3};
+  for (int k = 0; k < curves; ++k) wide.curves.push_back({"", {7, 8, 9, 10}, {}});
+  wide.curves.push_back({"last", {-1, -2, -3, -4}, {}});
+  page.runs.front().plots.push_back(std::move(wide));
+  Arrays arrays;
+  arrays.add({-1, -4});
+  const std::string data = data_of(page);
+  CHECK(data.find("2 of 4 rows") != std::string::npos);
+  CHECK(data.find(arrays.texts().front()) != std::string::npos);
+}
+
 TEST_CASE("no text of a run can become a part of the page", "[page]") {
   Page page{.title = "</title><script>alert(1)</script>",
             .subtitle = "</script><b>",
