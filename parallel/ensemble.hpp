@@ -3,6 +3,7 @@
 // among threads, results handed on in the order of the runs as soon as they are there.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -58,31 +59,40 @@ class InOrder {
   bool stopped_ = false;
 };
 
+/// Calls each(i) for i = 0, ..., count - 1. They begin in this order, in whatever order the
+/// executor takes its chunks: what waits for its turn is no more than what threads have ended
+/// beside one.
+inline void in_turn(int count, const Executor& executor, const std::function<void(int i)>& each) {
+  std::atomic<int> next{0};
+  executor.for_chunks(count, 1, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) each(next.fetch_add(1, std::memory_order_relaxed));
+  });
+}
+
 }  // namespace detail
 
-/// Calls run(i) for i = 0, ..., count - 1, several at the same time, and sink(member) for each in
-/// this order, one at a time: the calls of the sink do not depend on the number of threads. A run
-/// that throws does not stop the others. Where the sink returns false no further run begins.
+/// Calls run(i) for i = 0, ..., count - 1, begun in this order, several at the same time, and
+/// sink(member) for each in this order, one at a time: the calls of the sink do not depend on the
+/// number of threads. A run that throws does not stop the others. Where the sink returns false no
+/// further run begins.
 /// @throws what the sink throws.
 template <class Result>
 void ensemble(int count, const Executor& executor, const std::function<Result(int)>& run,
               const std::function<bool(Member<Result>&&)>& sink) {
   detail::InOrder<Result> in_order(sink);
-  const auto body = [&](int begin, int end) {
-    for (int i = begin; i < end && !in_order.stopped(); ++i) {
-      Member<Result> member{.number = i};
-      const auto before = std::chrono::steady_clock::now();
-      try {
-        member.result = run(i);
-      } catch (...) {
-        member.error = thrown_text();
-      }
-      member.seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
-      in_order.hand_on(std::move(member));
+  detail::in_turn(count, executor, [&](int i) {
+    if (in_order.stopped()) return;
+    Member<Result> member{.number = i};
+    const auto before = std::chrono::steady_clock::now();
+    try {
+      member.result = run(i);
+    } catch (...) {
+      member.error = thrown_text();
     }
-  };
-  executor.for_chunks(count, 1, body);
+    member.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    in_order.hand_on(std::move(member));
+  });
 }
 
 /// The same for runs that go side by side, such as one in each SIMD lane: run(first, size) does
@@ -111,18 +121,15 @@ void ensemble_in_groups(int count, int width, const Executor& executor,
     }
     return true;
   };
-  const auto body = [&](int begin, int end) {
-    for (int group = begin; group < end && !in_order.stopped(); ++group) {
-      const int first = group * width, size = std::min(width, count - first);
-      std::string error;
-      if (size > 1 && run_group(first, size, error)) continue;
-      for (int i = first; i < first + size && !in_order.stopped(); ++i) {
-        error.clear();
-        if (!run_group(i, 1, error)) in_order.hand_on({i, std::nullopt, error, 0});
-      }
+  detail::in_turn((count + width - 1) / width, executor, [&](int group) {
+    const int first = group * width, size = std::min(width, count - first);
+    std::string error;
+    if (in_order.stopped() || (size > 1 && run_group(first, size, error))) return;
+    for (int i = first; i < first + size && !in_order.stopped(); ++i) {
+      error.clear();
+      if (!run_group(i, 1, error)) in_order.hand_on({i, std::nullopt, error, 0});
     }
-  };
-  executor.for_chunks((count + width - 1) / width, 1, body);
+  });
 }
 
 }  // namespace daewave::parallel

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -58,6 +59,7 @@ class Members {
 
   /// None where it was asked to stop: what that ended early does not count.
   Records run(int group) const {
+    if (output_.requested_to_stop()) return {};
     const int first = begin(group), size = end(group) - first;
     Records records;
     if (size > 1) records = run_at_once(first, size);
@@ -68,6 +70,7 @@ class Members {
     return output_.requested_to_stop() ? Records() : records;
   }
 
+  /// @return false where it is to stop.
   bool hand_on(const Records& records) const {
     bool goes_on = true;
     for (const SweepRecord& record : records) {
@@ -117,22 +120,50 @@ class Members {
   SweepOutput& output_;
 };
 
+/// Groups that have ended and were not handed on. Threads may call it at the same time.
+class Ended {
+ public:
+  void add(int group, Records records) {
+    const std::lock_guard lock(mutex_);
+    groups_.emplace(group, std::move(records));
+  }
+  /// None where it is not among them.
+  Records take(int group) {
+    const std::lock_guard lock(mutex_);
+    auto found = groups_.extract(group);
+    return found.empty() ? Records() : std::move(found.mapped());
+  }
+  /// All that are left, in their order.
+  void hand_on(const Members& members) const {
+    for (const auto& [group, records] : groups_) members.hand_on(records);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, Records> groups_;
+};
+
 /// On threads of this process.
 void run_here(const SweepCommand& command, const Members& members, SweepJournal& journal) {
-  parallel::ensemble<Records>(
+  Ended ended;
+  parallel::ensemble<bool>(
       members.groups(), *executor_of(command.solve.threads.value_or(0)),
       [&](int group) {
         Records records = members.kept(group);
-        if (!records.empty()) return records;
-        records = members.run(group);
-        for (const SweepRecord& record : records) journal.add(record);
-        return records;
+        if (records.empty()) {
+          records = members.run(group);
+          for (const SweepRecord& record : records) journal.add(record);
+        }
+        if (records.empty()) return false;
+        ended.add(group, std::move(records));
+        return true;
       },
-      [&](parallel::Member<Records>&& member) {
+      [&](parallel::Member<bool>&& member) {
         // What ends it is no member's: the file that they are kept in.
         if (!member.result) throw FileError(member.error);
-        return !member.result->empty() && members.hand_on(*member.result);
+        return *member.result && members.hand_on(ended.take(member.number));
       });
+  ended.hand_on(members);  // Those behind one that was stopped.
 }
 
 #ifdef DAEWAVE_HAS_THREADS
@@ -157,17 +188,13 @@ void run_over_ranks(const Communicator& ranks, const Members& members, SweepJour
   for (int group = 0; group < members.groups() && ranks.rank() == 0; ++group) {
     if (members.kept(group).empty()) tasks.push_back(group);
   }
-  std::map<int, Records> early;  // Those whose turn has not come.
+  Ended ended;
   int next = 0;
   const auto hand_on = [&] {
     while (next < members.groups()) {
-      Records records = members.kept(next);
-      if (records.empty()) {
-        const auto found = early.find(next);
-        if (found == early.end()) return true;
-        records = std::move(found->second);
-        early.erase(found);
-      }
+      Records records = ended.take(next);
+      if (records.empty()) records = members.kept(next);
+      if (records.empty()) return true;
       ++next;
       if (!members.hand_on(records)) return false;
     }
@@ -180,9 +207,10 @@ void run_over_ranks(const Communicator& ranks, const Members& members, SweepJour
         Records records = records_from(text);
         if (records.empty()) return false;
         for (const SweepRecord& record : records) journal.add(record);
-        early.emplace(group, std::move(records));
+        ended.add(group, std::move(records));
         return hand_on();
       });
+  ended.hand_on(members);  // Those behind one that was stopped.
 }
 
 #endif

@@ -160,6 +160,22 @@ class Sweeps(ProgramTest):
             self.assertEqual(went.returncode, run(*sweep, "--csv", self.path("whole.csv")).returncode)
             self.assertEqual(self.rows("cut.csv"), self.rows("whole.csv"))
 
+    def test_of_a_sweep_that_is_stopped_no_member_that_has_ended_is_lost(self):
+        # The third one takes longer than there is time: the others wait behind it.
+        sweep = ("sweep", "pendulum", "--vary", "t-end=1,2,1e7,3,4,5,6,7,8", "--method", "s-both2")
+        for threads in ("1", "2", "5"):
+            with self.subTest(threads=threads):
+                kept = Path(self.path(f"kept-{threads}"))
+                went = run(*sweep, "--threads", threads, "--time-limit", "0.5", "--checkpoint",
+                           str(kept), "--csv", self.path("cut.csv"))
+                self.check(went, NOT_SOLVED)
+                self.assertIn("stopped by time limit of 0.5 s after", went.stderr)
+                ended = sorted(int(found) for found in re.findall('"member":([0-9]+)', kept.read_text()))
+                self.assertNotIn(2, ended)
+                values = (1, 2, 1e7, 3, 4, 5, 6, 7, 8)
+                self.assertEqual([float(row["t-end"]) for row in self.rows("cut.csv")],
+                                 [values[number] for number in ended])
+
     def test_what_is_varied_is_not_set_too(self):
         for words in (("--vary", "t-end=1,2", "--t-end", "3"), ("--vary", "t-end=1,2", "--set", "t-end=3"),
                       ("--vary", "links=1,2", "--vary", "t-end=1,2", "--links", "3")):

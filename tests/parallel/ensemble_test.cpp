@@ -39,6 +39,32 @@ TEST_CASE("results of an ensemble come in the order of its runs, whatever the th
   }
 }
 
+TEST_CASE("runs of an ensemble begin in their order, on any number of threads", "[parallel]") {
+  const std::string name = GENERATE(from_range(executors_to_test()));
+  const int threads = GENERATE(1, 2, 4), width = GENERATE(1, 3);
+  CAPTURE(name, threads, width);
+  std::atomic<int> begun{0}, farthest{0};
+  const auto run = [&](int first, int size) {
+    const int before = begun.fetch_add(size);
+    for (int far = farthest;
+         far < first - before && !farthest.compare_exchange_weak(far, first - before);) {
+    }
+    // Time for all threads to begin.
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    return std::vector<int>(static_cast<std::size_t>(size), first);
+  };
+  const auto sink = [](auto&&) { return true; };
+  const auto executor = parallel::make_executor(name, threads);
+  if (width == 1) {
+    parallel::ensemble<int>(
+        100, *executor, [&](int i) { return run(i, 1).front(); }, sink);
+  } else {
+    parallel::ensemble_in_groups<int>(100, width, *executor, run, sink);
+  }
+  // One that another thread has taken may begin a moment later.
+  CHECK(farthest < threads * width);
+}
+
 TEST_CASE("a member tells how long its run took, those of a group an even share", "[parallel]") {
   const auto begin = std::chrono::steady_clock::now();
   const auto wait = [](int milliseconds) {
