@@ -101,7 +101,6 @@ int sweep_boundary(const SweepCommand& command, const Grid& grid) {
     all.insert(all.end(), varied.begin(), varied.end());
     return make(all);
   };
-  member(0);  // Nothing is begun where it cannot be made.
   const StateColumns states(grid.count(), [&](int number) { return member(number).state_names; });
   std::vector<std::string> columns = {"solved", "intervals", "error_estimate", "error", "seconds"};
   for (const char* const at : {"(begin)", "(end)"}) {

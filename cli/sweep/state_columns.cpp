@@ -20,13 +20,18 @@ struct LongestFirst {
 
 StateColumns::StateColumns(int members, const std::function<Names(int number)>& names_of) {
   std::set<Names, LongestFirst> of_members;
+  std::exception_ptr refused;
   for (int i = 0; i < members; ++i) {
     try {
+      const bool is_first = of_members.empty();
       of_members.insert(names_of(i));
+      if (is_first) first_ = i;
     } catch (const std::exception&) {
       // Its run tells why.
+      if (!refused) refused = std::current_exception();
     }
   }
+  if (of_members.empty() && refused) std::rethrow_exception(refused);
   for (const Names& names : of_members) {
     for (const std::string& name : names) {
       if (place_.try_emplace(name, names_.size()).second) names_.push_back(name);

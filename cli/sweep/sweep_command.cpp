@@ -199,10 +199,10 @@ void refuse_sensitivities(const SolveCommand& solve) {
 int sweep_initial_values(const SweepCommand& command, const Grid& grid,
                          const catalogue::Entry& entry) {
   const SolveCommand& solve = command.solve;
-  const catalogue::InitialValueProblemPtr problem = member(entry, solve, grid.at(0));
   const StateColumns states(grid.count(), [&](int number) {
     return state_names(*member(entry, solve, grid.at(number)));
   });
+  const catalogue::InitialValueProblemPtr problem = member(entry, solve, grid.at(states.first()));
   SweepOutput output(command, grid, columns_of(states));
   SolveCommand each = solve;
   each.threads.reset();  // They are for the runs, not in them.

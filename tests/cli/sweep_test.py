@@ -313,6 +313,27 @@ class Sweeps(ProgramTest):
             self.check(refused, BAD_INPUT)
             self.assertIn("is a device, a pipe or a socket", refused.stderr)
 
+    def test_a_first_value_that_is_wrong_is_a_row_as_any_other(self):
+        for problem, bad, good, more in (("pendulum", "gravity=-1", "2,1", ("--t-end", "1")),
+                                         ("chain", "links=0", "3,2", ("--t-end", "0.1")),
+                                         ("lin", "blocks=0", "2,1", ("--tolerance", "1e-4")),
+                                         ("cash-mazzia-1", "e=-1", "1,0.5", ()),
+                                         (str(MODELS / "chain.toml"), "n=0", "2,1", ("--t-end", "0.1"))):
+            with self.subTest(problem):
+                name, value = bad.split("=")
+                tables = []
+                for values in (f"{value},{good}", f"{good},{value}"):
+                    result = run("sweep", problem, "--vary", f"{name}={values}", *more, "--csv",
+                                 self.path("sweep.csv"))
+                    self.check(result, NOT_SOLVED)
+                    self.assertIn(f"not solved: {name} = {value}:", result.stderr)
+                    rows = self.rows("sweep.csv")
+                    self.assertEqual([row[name] for row in rows], values.split(","))
+                    tables.append([row for row in rows if row["solved"] == "1"])
+                    self.assertEqual([row[name] for row in tables[-1]], good.split(","))
+                self.assertEqual(tables[0], tables[1])
+                self.check(run("sweep", problem, "--vary", f"{bad},{value}", *more), BAD_INPUT)
+
     def test_one_failing_member_does_not_stop_a_sweep(self):
         result = run("sweep", "chain", "--vary", "links=2,0,3", "--t-end", "0.1")
         self.check(result, NOT_SOLVED)
