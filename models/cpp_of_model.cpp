@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <string_view>
 
 #include "core/equations/derived_terms.hpp"
 #include "core/error.hpp"
@@ -24,6 +26,30 @@ struct Entry {
   int row = 0, column = 0;
   Ref value = -1;
 };
+
+/// What a comment can hold: whatever would end its line is a space.
+std::string comment_of(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }, ' ');
+  return text;
+}
+
+/// Names of members of the structs and of what they are made of, and those of the C library that
+/// are no functions: a struct cannot be called so.
+bool is_taken(const std::string& name) {
+  static constexpr std::string_view taken[] = {
+      "Algebraic",  "Dynamic",  "Eigen",    "Mass", "Mat",
+      "Multiplier", "Position", "State",    "Vec",  "VelocityMultiplier",
+      "B",          "G",        "K",        "M",    "BUFSIZ",
+      "EOF",        "FILE",     "INFINITY", "NAN",  "NULL",
+      "WEOF"};
+  if (std::find(std::begin(taken), std::end(taken), name) != std::end(taken)) return true;
+  // Errors, which the C standard lets begin so and go on as it likes.
+  return name.size() > 1 && name.front() == 'E' &&
+         std::none_of(name.begin(), name.end(),
+                      [](unsigned char c) { return std::islower(c) != 0; });
+}
 
 class Writing {
  public:
@@ -89,8 +115,8 @@ class Writing {
         "#pragma once\n\n#include <algorithm>\n#include <cmath>\n#include <limits>\n#include "
         "<memory>\n#include <string>\n#include <vector>\n\n#include <daewave/{}.hpp>\n\nstruct {} "
         "{{\n",
-        model_.title, model_.title.empty() ? "" : ": ", model_.name, door, call(), names,
-        parameters.empty() ? "" : "// Made with\n", parameters, door, struct_name());
+        comment_of(model_.title), model_.title.empty() ? "" : ": ", comment_of(model_.name), door,
+        call(), names, parameters.empty() ? "" : "// Made with\n", parameters, door, struct_name());
   }
 
   std::string call() const {
@@ -362,7 +388,8 @@ std::string cpp_name_of(const std::string& file) {
     name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     begins = false;
   }
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) != 0 ||
+      is_taken(name)) {
     name = "Model" + name;
   }
   return name;

@@ -13,7 +13,7 @@ namespace daewave::models {
 /// @throws InvalidProblem  for more than 300 coordinates, and for events.
 std::string cpp_of(const Model& model);
 
-/// "SliderCrank" of "slider-crank.toml".
+/// "SliderCrank" of "slider-crank.toml"; "ModelMass" of "mass.toml", as structs have a Mass.
 std::string cpp_name_of(const std::string& file);
 
 }  // namespace daewave::models

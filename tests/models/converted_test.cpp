@@ -3,19 +3,30 @@
 #include <daewave/bvp.hpp>
 #include <daewave/ivp.hpp>
 
+#include <converted/EDOM.hpp>
 #include <converted/al1-example1.hpp>
 #include <converted/ap91.hpp>
 #include <converted/car-axis.hpp>
 #include <converted/chain.hpp>
+#include <converted/dynamic.hpp>
+#include <converted/eigen.hpp>
 #include <converted/eigenvalue.hpp>
 #include <converted/four-bar.hpp>
+#include <converted/g.hpp>
 #include <converted/heavy-top.hpp>
 #include <converted/index-one.hpp>
+#include <converted/m.hpp>
+#include <converted/mass.hpp>
+#include <converted/mat.hpp>
+#include <converted/multiplier.hpp>
+#include <converted/position.hpp>
 #include <converted/rolling-disk.hpp>
 #include <converted/steered-pendulum.hpp>
 #include <converted/swing.hpp>
 #include <converted/through-a-point.hpp>
 #include <converted/two-rates.hpp>
+#include <converted/vec.hpp>
+#include "models/cpp_of_model.hpp"
 #include "models/model.hpp"
 #include "tests/catch.hpp"
 #include "tests/source_folder.hpp"
@@ -119,4 +130,19 @@ TEST_CASE("structs of boundary value problems have the solutions of their model 
   check_ends(Eigenvalue{}, examples + "eigenvalue.toml");
   check_ends(SteeredPendulum{}, examples + "steered-pendulum.toml");
   check_ends(boundary_problem_of_ThroughAPoint(), own + "through-a-point.toml");
+}
+
+TEST_CASE("structs of files that are called as a part of structs are what ivp::solve takes",
+          "[convert]") {
+  const std::string file = examples + "slider-crank.toml";
+  check_motion(ModelMass{}, file, 0.1);
+  CHECK(ModelPosition{}.name() == "ModelPosition");
+  for (const char* const part :
+       {"Algebraic", "B", "Dynamic", "Eigen", "G", "K", "M", "Mass", "Mat", "Multiplier",
+        "Position", "State", "Vec", "VelocityMultiplier", "EDOM", "EOF", "FILE", "NAN", "NULL"}) {
+    CHECK(models::cpp_name_of(std::string(part) + ".toml") == std::string("Model") + part);
+  }
+  CHECK(models::cpp_name_of("slider-crank.toml") == "SliderCrank");
+  CHECK(models::cpp_name_of("E.toml") == "E");
+  CHECK(models::cpp_name_of("3-bars.toml") == "Model3Bars");
 }
