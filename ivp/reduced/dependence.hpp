@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "core/types.hpp"
+#include "ivp/equations/coordinate_projection.hpp"
 #include "ivp/equations/dae_system.hpp"
 
 namespace daewave::ivp {
@@ -31,14 +32,29 @@ class Dependence {
   /// The same of a state that the motion has come to. What it is looked at ahead may be far off,
   /// and have rows beside which those of the motion are none.
   double reached(double t, const VecX& z);
-  /// The same of the largest row there, where it was asked last.
+  /// The same of the largest row there, where it was asked last. It depends on the units of q and
+  /// of the constraints.
   double part() const { return part_; }
+  /// What is left of the r-th row, of the most that is left of it on the constraints around, which
+  /// no units change: small where the state is singular, near 1 elsewhere. part() where nothing
+  /// around is reached.
+  double part_of_around(double t, const VecX& z);
 
  private:
+  /// In the k-th direction, of which the first is the motion's own; how far, in parts of the size
+  /// of the state, or of each coordinate.
+  struct Move {
+    int k;
+    double part;
+    bool by_own_size;
+  };
+
   double left_at(double t, const VecX& z);
+  bool move(CoordinateProjection& projection, double t, const VecX& z, const Move& how, VecX& away);
   bool jacobian(double t, const VecX& z);
   void pivots(double t, const VecX& z);
   int rank_of_pivots() const;
+  int rank_in_own_units();
 
   DaeSystem& system_;
   bool by_velocities_;

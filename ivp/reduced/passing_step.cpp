@@ -20,10 +20,12 @@ constexpr double near_part = 0.5;
 constexpr double falls_to_part = 0.8, close_part = 0.1;
 /// A step in which the pivot falls to less is taken shorter.
 constexpr double least_fall = 0.35;
-/// A start with a smaller pivot, of the largest there, is left by a window where one leads away.
-constexpr double begins_part = 1e-4;
-/// And with a smaller one it is dependent itself: nothing else leads away.
-constexpr double at_once = 1e-7;
+/// A start with a smaller pivot, of the largest there, may be singular. G mixes units, in which a
+/// regular one is small too: it is singular where the pivot is below the second of what it is
+/// around. It is left by a window where one leads away.
+constexpr double begins_part = 1e-4, begins_around = 1e-2;
+/// And with less of what it is around it is dependent itself: nothing else leads away.
+constexpr double at_once = 1e-6;
 /// Of the way to dependent constraints a step of the formula may go.
 constexpr double most_of_the_way = 0.5;
 /// The last step of a run may be a hundredth longer than it was asked to be.
@@ -55,8 +57,9 @@ bool PassingStep::start(double t, const VecX& z) {
   if (started && system_.pivots().is_never_small()) return true;
   look();
   near_ = false;  // Nothing larger has been seen.
-  begins_ = part_ < begins_part;
-  return started || part_ < at_once;
+  around_ = part_ < begins_part ? dependence_->part_of_around(t, z) : 1;
+  begins_ = around_ < begins_around;
+  return started || around_ < at_once;
 }
 
 void PassingStep::look() {
@@ -80,7 +83,7 @@ double PassingStep::attempt(double h) {
     const double error = by_window(h, 0);
     if (error <= 1) return error;
     ++refusals_;
-    if (part_ > at_once && refusals_ > 5) {
+    if (around_ > at_once && refusals_ > 5) {
       begins_ = false;
       refusals_ = 0;
     } else if (refusals_ > 40) {
@@ -191,7 +194,7 @@ bool PassingStep::accept() {
     const VecX end = window_->end();
     if (!inner_.start(t1, end)) return false;
     begins_ = false;
-    if (natural_ > 0) length_ = natural_;
+    length_ = natural_ > 0 ? natural_ : first_length(std::abs(trial_h_));
     tried_ = 2;
     refusals_ = 0;
   } else {
@@ -220,6 +223,12 @@ bool PassingStep::accept() {
             (window_failure_.empty() ? "" : ": " + window_failure_));
   }
   return true;
+}
+
+/// Behind a window before which no step was taken: what the formula, which has just begun there,
+/// would choose next is of no step. 0 where the control chooses.
+double PassingStep::first_length(double most) {
+  return inner_.chooses_length() ? std::abs(inner_.first_step(1, most)) : 0;
 }
 
 /// What Dependence says of the state that lies ahead by s.

@@ -75,6 +75,7 @@ class PassingStep final : public Step {
   double by_window(double h, double inside);
   double by_formula(double h);
   double shorter(double length);
+  double first_length(double most);
   void watch_creeping(double h);
   double least_pivot() const;
   void give_up(std::string why);
@@ -93,7 +94,8 @@ class PassingStep final : public Step {
   bool blind_ = false;   ///< Pivots of evaluations tell nothing, as rows are redundant.
   bool begins_ = false;  ///< In a singular configuration.
   double here_ = 1;      ///< What Dependence says of the state,
-  double part_ = 1;      ///< and its part().
+  double part_ = 1;      ///< its part(),
+  double around_ = 1;    ///< and, of the start, its part_of_around().
   bool near_ = false;
   double ahead_ = -1;   ///< As ahead() told; -1: it was not asked.
   double pivot_ = 0;    ///< Of the state, by the evaluations.

@@ -1,0 +1,121 @@
+// Mechanisms of any size, and in any unit of length: what G mixes then says nothing of dependent
+// constraints. And those that start beside where they are dependent.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/models/model_runs.hpp"
+
+using namespace daewave;
+using namespace daewave::models;
+
+namespace {
+
+/// By default, against projection to a tighter tolerance; of positions, in parts of the largest of
+/// their kind.
+void check_by_default(const Model& model, double end, double size) {
+  const Interval span{0, end};
+  const ivp::Solution found =
+      ivp::solve(*model.problem, model.start, span, {.rtol = 1e-8, .every = 0});
+  CAPTURE(end, size, found.report.full());
+  REQUIRE(found.report.usable());
+  const ivp::Solution exact = ivp::solve(
+      *model.problem, model.start, span,
+      {.method = ivp::ProjectEachStep{}, .rtol = 1e-11, .atol = 1e-11 * size, .every = 0});
+  REQUIRE(exact.report.usable());
+  const int n = model.problem->sizes().nq;
+  const VecX off = (found.end() - exact.end()).head(n).cwiseAbs();
+  for (int i = 0; i < n; ++i) {
+    const std::string& name = model.state_names[static_cast<std::size_t>(i)];
+    const bool is_length = name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z");
+    CAPTURE(name);
+    CHECK(off[i] < 1e-6 * (is_length ? size : 1));
+  }
+}
+
+ivp::Solution solved(const Model& model, double end) {
+  return ivp::solve(*model.problem, model.start, {0, end}, {.every = 0});
+}
+
+/// Two bars of 1 m nearly on each other, at `angle` from it.
+Model nearly_folded(double angle, double rate) {
+  return model_of(fmt::format(R"(
+[[body]]
+name = "crank"
+mass = 1
+inertia = "1/12"
+angle = "pi/2 + {0}"
+angular_velocity = {1}
+[[body]]
+name = "rod"
+mass = 1
+inertia = "1/12"
+angle = "-pi/2 - {0}"
+[[joint]]
+type = "revolute"
+between = ["ground", "crank"]
+at = [[0, 0], [-0.5, 0]]
+[[joint]]
+type = "revolute"
+between = ["crank", "rod"]
+at = [[0.5, 0], [-0.5, 0]]
+[[joint]]
+type = "point_on_line"
+between = ["ground", "rod"]
+at = [[0, 0], [0.5, 0]]
+axis = [1, 0]
+)",
+                              angle, rate),
+                  "folded.toml");
+}
+
+/// phi at t, of phi'^2 (2/3 + 2 sin^2 phi) that is constant.
+double angle_at(double phi, double rate, double t) {
+  const auto inertia = [](double at) { return 2.0 / 3 + 2 * std::pow(std::sin(at), 2); };
+  const auto slope = [&](const VecX& z, double) {
+    return VecX(VecX{{z[1], -2 * std::sin(z[0]) * std::cos(z[0]) * z[1] * z[1] / inertia(z[0])}});
+  };
+  return runge_kutta(slope, VecX{{phi, rate}}, t, 2000)[0];
+}
+
+}  // namespace
+
+TEST_CASE("a pendulum of 67 m moves by default, as one of any length, and is not called singular",
+          "[models][passing]") {
+  for (const double length : {1e-3, 1e-2, 1.0, 67.0}) {
+    const Model model =
+        read_model(example_folder + "spherical-pendulum.toml", {{"length", length}});
+    const double end = 2 * std::sqrt(length);
+    check_by_default(model, end, length);
+    CHECK(solved(model, end).report.singular_points.empty());
+  }
+}
+
+TEST_CASE("bars of a tenth of a millimetre, and of kilometres, pass where they lie on each other",
+          "[models][passing]") {
+  for (const double l : {1e-4, 1e-2, 1.0, 1e2, 1e4}) {
+    const Model model = read_model(example_folder + "slider-crank.toml", {{"l", l}});
+    const double end = 2 * std::sqrt(l);
+    check_by_default(model, end, l);
+    CHECK(solved(model, end).report.singular_points.size() == 1);
+  }
+}
+
+TEST_CASE("bars that start beside where they lie on each other go on by windows",
+          "[models][passing]") {
+  const double upright = std::acos(0);
+  for (const double angle : {1e-7, 1e-6, 1e-5, 9e-5, 1e-3}) {
+    for (const double rate : {1.0, -1.0}) {
+      CAPTURE(angle, rate);
+      const Model model = nearly_folded(angle, rate);
+      const ivp::Solution found =
+          ivp::solve(*model.problem, model.start, {0, 2}, {.rtol = 1e-8, .every = 0});
+      INFO(found.report.full());
+      REQUIRE(found.report.usable());
+      const double exact = angle_at(upright + angle, rate, 2);
+      CHECK(entry(model, found.end(), "crank.phi") == Approx(exact).margin(1e-6));
+    }
+  }
+}
