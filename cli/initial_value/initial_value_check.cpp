@@ -72,7 +72,7 @@ void print_singular_poses(const Report& report) {
 }
 
 /// Coordinates of a pose: all, or the first angles of bodies.
-std::string text_of_pose(const std::vector<std::string>& names, const VecX& q) {
+std::string text_of_pose(const std::vector<std::string>& names, const VecX& q, const VecX& units) {
   constexpr std::size_t most = 6;
   const bool all = static_cast<std::size_t>(q.size()) <= most;
   std::string text;
@@ -82,7 +82,7 @@ std::string text_of_pose(const std::vector<std::string>& names, const VecX& q) {
         names.empty() ? fmt::format("q{}", i + 1) : names[static_cast<std::size_t>(i)];
     if (!all && !names.empty() && !name.ends_with(".phi") && !name.ends_with(".e0")) continue;
     // To what the scan finds a pose.
-    const double value = std::abs(q[i]) < 1e-6 ? 0 : q[i];
+    const double value = std::abs(q[i]) < 1e-6 * units[i] ? 0 : q[i];
     text += fmt::format("{}{} = {:.5g}", told++ == 0 ? "" : ", ", name, value);
   }
   return text;
@@ -103,7 +103,7 @@ void print_poses(const catalogue::InitialValueProblem& problem) {
   for (std::size_t i = 0; i < std::min(most_told, scan.poses.size()); ++i) {
     const SingularPose& pose = scan.poses[i];
     say("poses: singular (rank {} of {}) at {}\n", pose.rank, problem.problem().sizes().ny,
-        text_of_pose(names, pose.q));
+        text_of_pose(names, pose.q, scan.units));
   }
   say("poses: {} singular on a scan along {}\n", scan.poses.size(), ways);
 }

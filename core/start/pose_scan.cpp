@@ -3,7 +3,9 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace daewave {
 namespace {
@@ -14,12 +16,64 @@ constexpr int steps = 500;
 /// distance from it.
 constexpr double is_zero = 1e-6, may_be_zero = 0.1;
 
+/// How far a pose is moved to see the sizes of rows that vanish in it, and how often.
+constexpr double aside = 0.3;
+constexpr int poses_aside = 3;
+
+/// Units of rows and coordinates in which the entries of G are of one size: it mixes lengths and
+/// angles, so that its singular values, and what is straight, depend on the units of both.
+struct OwnUnits {
+  VecX rows, coordinates;
+
+  /// @param sizes  of the entries of G.
+  OwnUnits(MatX sizes, const VecX& q)
+      : rows(VecX::Ones(sizes.rows())), coordinates(VecX::Ones(sizes.cols())) {
+    constexpr int passes = 5;
+    for (int pass = 0; pass < passes; ++pass) {
+      for (int j = 0; j < sizes.cols(); ++j) scale(sizes.col(j), coordinates[j]);
+      for (int i = 0; i < sizes.rows(); ++i) scale(sizes.row(i), rows[i]);
+    }
+    const double size = usual_size(q.cwiseQuotient(coordinates));
+    coordinates *= size;
+    rows /= size;
+  }
+
+ private:
+  template <class Line>
+  static void scale(Line&& line, double& unit) {
+    const double length = line.norm();
+    if (!(length > 0)) return;
+    line /= length;
+    unit /= length;
+  }
+
+  /// The middle one of those that are not 0: of a mechanism positions or quaternions, which are as
+  /// large as it is, and not angles, which may have any size.
+  static double usual_size(const VecX& q) {
+    std::vector<double> sizes;
+    const double least = 1e-6 * q.lpNorm<Eigen::Infinity>();
+    for (const double one : q) {
+      if (std::abs(one) > least) sizes.push_back(std::abs(one));
+    }
+    if (sizes.empty()) return 1;
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    return *middle;
+  }
+};
+
+/// Coordinates and rows are in their own units.
 class Scan {
  public:
   Scan(const DaeProblem& problem, double t)
-      : problem_(problem), evaluation_(problem.evaluation()), t_(t), v_(VecX::Zero(size())) {}
+      : problem_(problem), evaluation_(problem.evaluation()), t_(t), v_(VecX::Zero(size())) {
+    row_unit_.setOnes(problem.sizes().ny);
+    unit_.setOnes(size());
+  }
 
-  PoseScan all(const VecX& q) {
+  PoseScan all(const VecX& start) {
+    take_units(start);
+    const VecX q = start.cwiseQuotient(unit_);
     look_at(q);
     note(q);
     constexpr int most_directions = 6;
@@ -29,18 +83,37 @@ class Scan {
       follow(q, free.col(k));
       follow(q, -free.col(k));
     }
+    found_.units = unit_;
     return std::move(found_);
   }
 
  private:
   int size() const { return problem_.sizes().nq; }
 
-  void evaluate(const VecX& q) {
+  void take_units(const VecX& q) {
+    evaluate(q);
+    MatX most = G_.cwiseAbs();
+    if (!most.allFinite()) return;
+    const VecX moves = aside * OwnUnits(most, q).coordinates;
+    for (int k = 1; k <= poses_aside; ++k) {
+      VecX away = q;
+      for (int i = 0; i < size(); ++i) away[i] += std::sin(1.0 + k * (2.3 * i + 0.7)) * moves[i];
+      evaluate(away);
+      if (G_.allFinite()) most = most.cwiseMax(G_.cwiseAbs());
+    }
+    const OwnUnits own(most, q);
+    unit_ = own.coordinates;
+    row_unit_ = own.rows;
+  }
+
+  void evaluate(const VecX& own) {
+    const VecX q = own.cwiseProduct(unit_);
     const Points at{1, 1, &t_, q.data(), v_.data(), nullptr};
     const Terms& terms = evaluation_->evaluate(Ask::G | Ask::g, at);
     const Sizes& sizes = problem_.sizes();
     G_ = Eigen::Map<const MatX>(terms.G, sizes.nl(), sizes.nq).topRows(sizes.ny);
-    g_ = Eigen::Map<const VecX>(terms.g, sizes.ny);
+    G_ = row_unit_.asDiagonal() * G_ * unit_.asDiagonal();
+    g_ = row_unit_.cwiseProduct(Eigen::Map<const VecX>(terms.g, sizes.ny));
   }
   /// @return  the smallest singular value over the largest.
   double look_at(const VecX& q) {
@@ -97,7 +170,7 @@ class Scan {
       if ((known - G_).lpNorm<Eigen::Infinity>() < 1e-4) return;
     }
     known_.push_back(G_);
-    found_.poses.push_back({q, rank()});
+    found_.poses.push_back({q.cwiseProduct(unit_), rank()});
   }
 
   void follow(VecX q, VecX direction) {
@@ -125,6 +198,7 @@ class Scan {
   std::unique_ptr<Evaluation> evaluation_;
   double t_;
   VecX v_, g_;
+  VecX row_unit_, unit_;
   MatX G_;
   Eigen::JacobiSVD<MatX> svd_;
   std::vector<MatX> known_;

@@ -16,6 +16,7 @@ struct SingularPose {
 struct PoseScan {
   std::vector<SingularPose> poses;  ///< Each once, however often it is passed.
   int directions = 0;               ///< In which it went, forward and backward; 0: none was free.
+  VecX units;                       ///< Of the coordinates: as large as the mechanism is.
 };
 
 /// Each direction that is free at the start is followed as straight as the constraints allow, for

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/start/pose_scan.hpp"
 #include "tests/models/model_runs.hpp"
 
 using namespace daewave;
@@ -117,5 +118,21 @@ TEST_CASE("bars that start beside where they lie on each other go on by windows"
       const double exact = angle_at(upright + angle, rate, 2);
       CHECK(entry(model, found.end(), "crank.phi") == Approx(exact).margin(1e-6));
     }
+  }
+}
+
+TEST_CASE("poses in which bars lie on each other are found in any unit of length",
+          "[models][poses]") {
+  for (const double l : {1e-4, 1e-2, 1e2, 1e4}) {
+    const Model model = read_model(example_folder + "slider-crank.toml", {{"l", l}});
+    const PoseScan scan = scan_poses(*model.problem, model.start, 0);
+    CAPTURE(l);
+    REQUIRE(scan.poses.size() == 2);
+    for (const SingularPose& pose : scan.poses) {
+      CHECK(pose.rank == 4);
+      CHECK(std::abs(std::cos(entry(model, pose.q, "crank.phi"))) < 1e-6);
+    }
+    const Model swings = read_model(example_folder + "spherical-pendulum.toml", {{"length", l}});
+    CHECK(scan_poses(*swings.problem, swings.start, 0).poses.empty());
   }
 }
