@@ -74,6 +74,12 @@ class Ways {
     return failed_.termination == Termination::tolerance_not_met && failed_.error.available;
   }
 
+  bool of_windows() const {
+    return std::any_of(failed_.choices.begin(), failed_.choices.end(), [](const Choice& one) {
+      return one.name == "method" && one.value == GaussWindows::name;
+    });
+  }
+
   void add(std::string text, Options options, bool of_method = false) {
     ways_.push_back({std::move(text), std::move(options), of_method});
   }
@@ -184,6 +190,13 @@ class Ways {
     Options other = plain;
     other.method = ProjectEachStep{.formula = {Stepper::radau, {}}};
     add("method = projection with stepper = radau" + and_h, other);
+    if (of_windows()) {
+      // Steps of explicit formulas are taken where windows are not, and cost less than the others.
+      other.method = ProjectEachStep{};
+      add("method = projection" + and_h, other);
+      other.method = LocalStateSpace{};
+      add("method = local-state-space" + and_h, other);
+    }
     other.method = BdfProjection{};
     add("method = bdf-projection" + and_h, other);
     other.estimate_error = true;

@@ -87,6 +87,16 @@ TEST_CASE("after too few steps more of them are tried, then a smaller h, then wh
   CHECK(trying.advice() == "12 other settings and methods were tried, and none came through");
 }
 
+TEST_CASE("where windows fail explicit formulas that project, or keep local coordinates, are tried",
+          "[advice]") {
+  Trying trying(Termination::step_too_small);
+  trying.failed.report.choices.push_back({"method", GaussWindows::name, false, ""});
+  CHECK(trying.tried() == Words{"automatic rtol = 1e-08", "automatic rtol = 0.0001",
+                                "projection radau", "projection", "local-state-space",
+                                "bdf-projection", "bdf-projection estimated", "srm",
+                                "srm h = 5e-05 estimated"});
+}
+
 TEST_CASE("of every other way it is said that h is left open, where it was given", "[advice]") {
   const auto advice = [](bool with_h, const std::string& one) {
     Trying trying(Termination::diverged);
