@@ -47,6 +47,7 @@ bool BdfStep::start(double t, const VecX& z) {
   h_ = 0;
   z_ = trial_z_ = base_ = before_ = z;
   slope_ = before_slope_ = VecX::Zero(nz_);
+  joins_start_ = false;
   scale_ = VecX::Ones(n);
   weight_ = VecX::Ones(nz_);
   w_ = residual_ = VecX::Zero(nw_);
@@ -68,6 +69,9 @@ void BdfStep::restart() {
   d_.head(nz_) = z_;
   d_.tail(nw_) = w_;
   past_.start(d_.data());
+  before_ = z_;
+  before_slope_ = slope_;
+  has_past_ = false;
   h_ = 0;
   choice_.restart();
   newton_.forget();
@@ -167,6 +171,8 @@ bool BdfStep::accept() {
   last_h_ = trial_h_;
   degree_ = trial_order_;
   if (options_.fixed) return true;
+  joins_start_ = !has_past_;
+  has_past_ = true;
   if (!choice_.may_change()) {
     choice_.accepted();
     return true;
@@ -220,6 +226,13 @@ void BdfStep::interpolate(double theta, VecX& out) {
     const double a = theta * theta * (3 - 2 * theta), b = theta * (1 - theta);
     out =
         (1 - a) * before_ + a * z_ + (last_h_ * b) * ((1 - theta) * before_slope_ - theta * slope_);
+    return;
+  }
+  if (joins_start_) {
+    // The parabola of both ends and the slope at the begin, off the line by what the error measures
+    // at most: behind an impact a line may begin to the wrong side.
+    out =
+        before_ + (theta * last_h_ * (1 - theta)) * before_slope_ + theta * theta * (z_ - before_);
     return;
   }
   past_.interpolate(degree_, (theta - 1) * (last_h_ / h_), 0, nz_, out.data());

@@ -108,7 +108,9 @@ class BdfStep final : public Step {
   std::unique_ptr<BdfStep> starter_;
   int started_ = 0;
   double starter_length_ = 0;
-  VecX before_, before_slope_;
+
+  VecX before_, before_slope_;                   ///< At the begin of a step that has no past.
+  bool has_past_ = false, joins_start_ = false;  ///< The step last accepted is the first of a past.
 };
 
 }  // namespace daewave::ivp

@@ -9,6 +9,11 @@
 
 namespace daewave::ivp {
 
+/// What to do about it.
+inline constexpr const char* after_accumulation =
+    "let something else hold from there, as contact: an event that stops the run at a small "
+    "velocity, and a problem with one constraint more that goes on";
+
 /// Sees the times of restarts by events.
 class Accumulation {
  public:

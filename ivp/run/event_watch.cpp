@@ -72,6 +72,7 @@ EventWatch::EventWatch(const std::vector<Event>& events)
       before_(events.size()),
       after_(events.size()),
       from_(events.size()),
+      level_(events.size()),
       overlooked_(events.size()),
       last_change_(events.size()),
       turns_(events.size()),
@@ -83,7 +84,9 @@ bool EventWatch::start(double t, const VecX& state, const std::vector<int>& pass
   passed_ = passed;
   passed_.resize(events_.size());
   rounding_ = rounding;
+  steps_ = 0;
   start_ = state;
+  std::fill(level_.begin(), level_.end(), 0);
   for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
   noise_ = before_;
   for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -92,9 +95,14 @@ bool EventWatch::start(double t, const VecX& state, const std::vector<int>& pass
   return failure_.empty();
 }
 
+bool EventWatch::go_back(double t, const VecX& state) {
+  for (std::size_t i = 0; i < events_.size(); ++i) before_[i] = value(i, t, state);
+  return failure_.empty();
+}
+
 /// Remembers the first that is not a number; an infinite one has a sign.
 double EventWatch::value(std::size_t event, double t, const VecX& state) {
-  const double value = events_[event].function(t, state);
+  const double value = value_in(event, t, state);
   if (std::isnan(value) && failure_.empty()) {
     failure_ = fmt::format("event \"{}\" is not a number at t = {:.10g}", events_[event].name, t);
   }
@@ -107,7 +115,9 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   for (std::size_t i = 0; i < events_.size(); ++i) {
     after_[i] = value(i, t1, end);
     from_[i] = 0;
-    if (steps_ == 0 && passed_[i] * after_[i] > 0) look_for_return(i, t0, t1, end, at);
+    if (steps_ == 0 && passed_[i] * after_[i] > 0) {
+      take_return(i, return_of(i, t0, t1, end, after_[i], at));
+    }
     if (steps_ == 0 && may_start(i)) leave_start(i, t0, t1, end, at);
   }
   if (!found_.empty()) return found_;  // At the start: all else comes later.
@@ -130,6 +140,7 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   }
   last_length_ = std::abs(t1 - t0);
   ++steps_;
+  for (std::size_t i = 0; i < events_.size(); ++i) level_out(i);
   before_.swap(after_);
   const double sign = t1 < t0 ? -1 : 1;
   std::stable_sort(found_.begin(), found_.end(), [sign](const Occurrence& a, const Occurrence& b) {
@@ -146,25 +157,67 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   return found_;
 }
 
-/// An event that was passed at the start is beyond zero at the end of the first step. Where the
-/// change of the state threw it back, it came back and went through once more in that step; where
-/// not, it goes on from there. Rounding about zero is no return.
-void EventWatch::look_for_return(std::size_t event, double t0, double t1, const VecX& end,
-                                 const Interpolant& at) {
+/// Of an event that was passed at the start and is beyond zero at the end of the first step. Where
+/// the change of the state threw it back, it came back and went through once more in that step;
+/// where not, it goes on from there. Rounding about zero is no return.
+EventWatch::Return EventWatch::return_of(std::size_t event, double t0, double t1, const VecX& end,
+                                         double after, const Interpolant& at) const {
+  const double noise = noise_[event];
+  const double rounding = rounding_ ? rounding_(static_cast<int>(event), t0, start_) : 0;
   VecX state = end;
-  double largest = std::abs(after_[event]), back = 0, where = 0;
-  for (double theta = std::ldexp(1.0, -20); theta < 1; theta *= 2) {
-    at(theta, state);
-    const double inside = events_[event].function(t0 + theta * (t1 - t0), state);
+  Return found;
+  double largest = std::abs(after);
+  bool left = false;
+  for (double theta = std::ldexp(1.0, -20); theta <= 1; theta *= 2) {
+    if (theta < 1) at(theta, state);
+    const double inside =
+        theta < 1 ? events_[event].function(t0 + theta * (t1 - t0), state) : after;
     largest = std::max(largest, std::abs(inside));
-    if (-passed_[event] * inside > back) {
-      back = -passed_[event] * inside;
-      where = theta;
+    if (-passed_[event] * inside > found.back) {
+      found.back = -passed_[event] * inside;
+      found.from = theta;
     }
+    if (!left && !(std::abs(inside - noise) > rounding)) continue;
+    const bool is_away = -passed_[event] * (inside - noise) > 0;
+    if (is_away && (!left || found.away > 0)) found.away = theta;
+    left = true;
   }
-  if (back <= std::max(100 * std::abs(noise_[event]), 1e-8 * largest)) return;
-  before_[event] = -passed_[event] * back;
-  from_[event] = where;
+  found.seen = found.back > std::max(100 * std::abs(noise), 1e-8 * largest);
+  return found;
+}
+
+double EventWatch::part_of_first(double t0, double t1, const VecX& end, const Interpolant& at) {
+  // A part of the way up, which is half of that to the place where it was last seen, or all of it.
+  constexpr double of_way = 1.0 / 8;
+  double part = 1;
+  for (std::size_t i = 0; i < events_.size() && steps_ == 0; ++i) {
+    if (passed_[i] == 0) continue;
+    const double after = events_[i].function(t1, end);
+    if (!(passed_[i] * after > 0)) continue;
+    const Return back = return_of(i, t0, t1, end, after, at);
+    if (back.seen || back.away == 0 || back.away == 1) continue;
+    if (of_way * back.away < part) returning_ = i;
+    part = std::min(part, of_way * back.away);
+  }
+  return part;
+}
+
+void EventWatch::take_return(std::size_t event, const Return& back) {
+  if (back.seen) {
+    before_[event] = -passed_[event] * back.back;
+    from_[event] = back.from;
+  } else if (back.away == 1) {
+    level_[event] = noise_[event];
+    after_[event] -= level_[event];
+  }
+}
+
+/// Once it is on this side, zero is zero.
+void EventWatch::level_out(std::size_t event) {
+  const double after = after_[event] + level_[event];
+  if (level_[event] == 0 || !(passed_[event] * after < 0)) return;
+  after_[event] = after;
+  level_[event] = 0;
 }
 
 bool EventWatch::may_start(std::size_t event) const {
@@ -224,7 +277,7 @@ void EventWatch::foresee_turns(double t0, double t1, const VecX& end, const Inte
     at(theta, state);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (turns_[i].empty()) continue;
-      turns_[i][side].value = events_[i].function(t0 + theta * (t1 - t0), state);
+      turns_[i][side].value = value_in(i, t0 + theta * (t1 - t0), state);
     }
   }
   for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -250,8 +303,8 @@ void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interp
   VecX state = end;
   // Not value(): what is no number inside, and at no end, ends nothing.
   const auto see = [&](std::size_t i, double theta) {
-    const double inside = events_[i].function(t0 + theta * (t1 - t0), state);
-    if (!std::isnan(inside)) seen_[i].push_back({theta, inside});
+    const double value = value_in(i, t0 + theta * (t1 - t0), state);
+    if (!std::isnan(value)) seen_[i].push_back({theta, value});
   };
   for (const double theta : places) {
     at(theta, state);
@@ -299,7 +352,7 @@ void EventWatch::look_at_turns(std::size_t event, double t0, double t1, const Ve
           vertex.theta > a.theta && vertex.theta < c.theta && vertex.theta != b.theta;
       if (!inside || !(sign * vertex.value < near_zero * least)) break;
       at(vertex.theta, state);
-      const double value = events_[event].function(t0 + vertex.theta * (t1 - t0), state);
+      const double value = value_in(event, t0 + vertex.theta * (t1 - t0), state);
       if (std::isnan(value)) break;
       const bool before = vertex.theta < b.theta;
       const auto place =

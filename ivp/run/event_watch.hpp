@@ -35,6 +35,16 @@ class EventWatch {
   bool start(double t, const VecX& state, const std::vector<int>& passed = {},
              const Rounding& rounding = {});
   const std::string& failure() const { return failure_; }
+  /// Of a step that is tried once more, shorter: from its begin. False as of start().
+  bool go_back(double t, const VecX& state);
+
+  /// Asked before step() about the first one: how much of it may be taken, 1 for all. Less where
+  /// the state is thrown back from an event that was passed at the start, and comes back and goes
+  /// through within the step without being seen to: beyond such a step the event would not be
+  /// seen any more.
+  double part_of_first(double t0, double t1, const VecX& end, const Interpolant& at);
+  /// The last one that let part_of_first() ask for less.
+  std::size_t returning() const { return returning_; }
 
   /// What happened in the step from t0 to t1, in its order, up to the first event that ends the
   /// run or the piece, and those of the same time but for rounding.
@@ -55,7 +65,18 @@ class EventWatch {
     double theta = 0, value = 0;
   };
 
+  /// What comes back after an event was passed at the start.
+  struct Return {
+    double back = 0, from = 0;  ///< The most that it is back on this side of zero, and where.
+    double away = 0;            ///< Where it was last seen nearer to this side than at the start;
+                                ///< 0: it does not go there from the start.
+    bool seen = false;          ///< It is back by more than rounding.
+  };
+
   double value(std::size_t event, double t, const VecX& state);
+  double value_in(std::size_t event, double t, const VecX& state) const {
+    return events_[event].function(t, state) - level_[event];
+  }
   bool may_turn(std::size_t event, double length);
   void foresee_turns(double t0, double t1, const VecX& end, const Interpolant& at, bool is_long);
   void look_inside(double t0, double t1, const VecX& end, const Interpolant& at, bool all);
@@ -64,8 +85,10 @@ class EventWatch {
   void take_signs(std::size_t event, bool is_long);
   void find_zero(std::size_t event, const Seen& from, const Seen& to, double t0, double t1,
                  const VecX& end, const Interpolant& at);
-  void look_for_return(std::size_t event, double t0, double t1, const VecX& end,
-                       const Interpolant& at);
+  Return return_of(std::size_t event, double t0, double t1, const VecX& end, double after,
+                   const Interpolant& at) const;
+  void take_return(std::size_t event, const Return& back);
+  void level_out(std::size_t event);
   bool may_start(std::size_t event) const;
   void leave_start(std::size_t event, double t0, double t1, const VecX& end, const Interpolant& at);
   Occurrence locate(int event, const Seen& from, const Seen& to, double t0, double t1,
@@ -78,6 +101,10 @@ class EventWatch {
   Rounding rounding_;
   VecX start_;
   std::vector<double> noise_;  ///< What the functions of passed events are at the start.
+  /// What counts as zero: of an event that was passed and whose state, thrown back, begins beyond
+  /// zero but for what its location is off by, that, until it has come back to this side.
+  std::vector<double> level_;
+  std::size_t returning_ = 0;
   /// Steps in which an event changed its sign more than once unforeseen, or in long ones and those
   /// that it turns in so often that it may have changed it between the places too.
   std::vector<long> overlooked_;

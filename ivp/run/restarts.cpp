@@ -302,8 +302,7 @@ class RestartedRun {
     if (!accumulates.empty()) {
       const Event& event = changes_.event_of(found.front());
       return fails({Termination::step_too_small, EventChanges::told(event, label_, accumulates),
-                    "let something else hold from there, as contact: an event that stops the run "
-                    "at a small velocity, and a problem with one constraint more that goes on"});
+                    after_accumulation});
     }
     const EventChanges::Place here{label_, time_rounding()};
     const auto stuck = changes_.stuck(here, found, state_before, z_, at_begin);

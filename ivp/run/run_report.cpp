@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/not_finite.hpp"
+#include "ivp/run/accumulation.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -109,6 +110,14 @@ void RunReport::step_too_small(double t, double h, double tried, double error,
   stop(Termination::step_too_small,
        fmt::format("at t = {:.10g} {}the next, h = {:.3g}, is lost in rounding", t, why, h),
        fmt::format("a singularity of the solution may be there; {}", not_smooth));
+}
+
+void RunReport::returns_at_once(const Event& event, double t, double h) {
+  stop(Termination::step_too_small,
+       fmt::format("event \"{}\" at t = {:.10g}: events accumulate: what it threw back is there "
+                   "again within a step of h = {:.3g}, which cannot be shorter",
+                   event.name, t, h),
+       after_accumulation);
 }
 
 void RunReport::stopped(const char* by, double t) {

@@ -59,6 +59,8 @@ class RunReport {
   /// @param unsolved  why the equations of the step tried were not solved; empty: its error was too
   ///                  large.
   void step_too_small(double t, double h, double tried, double error, const std::string& unsolved);
+  /// What an event at t threw back comes back to it within a step of h, and none can be shorter.
+  void returns_at_once(const Event& event, double t, double h);
   void stopped(const char* by, double t);
   /// By the problem or an event, on the way from t.
   void threw(const std::string& what, double t);

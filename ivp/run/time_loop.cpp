@@ -91,6 +91,9 @@ void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
       if (std::isnan(step_.attempt(next - step_.t())) || !step_.accept()) {
         return report_.diverged(step_.failure());
       }
+      if (part_of_step(next) < 1) {
+        return report_.returns_at_once(options_.events[returning_], t_, std::abs(next - t_));
+      }
       accepted(next);
     }
   });
@@ -132,6 +135,7 @@ void TimeLoop::keep_watch() {
 void TimeLoop::controlled_steps() {
   const double tiny = 10 * std::numeric_limits<double>::epsilon();
   const double span = std::abs(span_.length());
+  const auto lost = [&](double h) { return h <= tiny * std::max(std::abs(t_), tiny * span); };
   const double most = std::min(span, options_.largest_step.value_or(span));
   StepControl control(options_.control ? *options_.control : step_.control(), step_.error_order());
   double h = std::min(first_step(most), most);  // Its size; sign_ has the direction.
@@ -144,7 +148,7 @@ void TimeLoop::controlled_steps() {
     if (report_.creeps(left)) return report_.crept(t_, left);
     const bool last = 1.01 * h >= left;
     if (last) h = left;
-    if (h <= tiny * std::max(std::abs(t_), tiny * span)) {
+    if (lost(h)) {
       return std::isnan(error) ? report_.diverged(step_.failure())
                                : report_.step_too_small(t_, h, tried, error,
                                                         step_.unsolved() ? step_.failure() : "");
@@ -159,7 +163,12 @@ void TimeLoop::controlled_steps() {
       if (step_.t() != t_) return report_.diverged(step_.failure());
       error = NAN;  // Nothing has moved: a shorter step may succeed.
     }
-    if (error <= 1) {
+    if (const double part = error <= 1 ? part_of_step(step_.t()) : 1; part < 1) {
+      report_.rejected();
+      if (lost(part * h)) return report_.returns_at_once(options_.events[returning_], t_, h);
+      if (!begin_again()) return;
+      h *= part;
+    } else if (error <= 1) {
       accepted(last ? span_.end : step_.t());
       h = std::min(length_after_accepted(h, error, control), most);
     } else {
@@ -201,6 +210,61 @@ double TimeLoop::first_step(double most) {
   return std::abs(step_.first_step(sign_, most));
 }
 
+/// From where the step that was accepted began.
+bool TimeLoop::begin_again() {
+  if (!step_.start(t_, valid_)) return report_.diverged(step_.failure()), false;
+  const Piece& piece = monitors_.piece;
+  if (report_.steps() == 0 ? events_.start(t_, valid_, piece.passed, piece.rounding)
+                           : events_.go_back(t_, valid_)) {
+    return true;
+  }
+  report_.event_failed(events_.failure());
+  return false;
+}
+
+/// How much of the step that has led to t may be taken, 1 for all, by what it tells of events.
+double TimeLoop::part_of_step(double t) {
+  constexpr double shorter = 1.0 / 8;
+  if (!events_.watches()) return 1;
+  const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
+  const double part = report_.steps() > 0 ? 1 : events_.part_of_first(t_, t, step_.state(), at);
+  if (part < 1) returning_ = events_.returning();
+  // Only a step of order 1 may be so rough that positions and velocities do not agree in it.
+  if (part < 1 || step_.error_order() != 1 || !monitors_.second_order) return part;
+  found_ = &events_.step(t_, t, step_.state(), at, step_.is_long());
+  if (!events_.failure().empty()) return 1;
+  const auto rough = std::find_if(found_->begin(), found_->end(),
+                                  [&](const Occurrence& one) { return !agrees(one, t); });
+  if (rough == found_->end()) return 1;
+  returning_ = static_cast<std::size_t>(rough->event);
+  found_ = nullptr;
+  return shorter;
+}
+
+/// By the positions of the step that has led to t the event is passed about as fast as by its
+/// velocities, which its change takes. Where a flight is as short as a few steps of order 1, an
+/// impact may else be found on the way up.
+bool TimeLoop::agrees(const Occurrence& found, double t) {
+  const Event& event = options_.events[static_cast<std::size_t>(found.event)];
+  if (!event.change || found.t == t_) return true;
+  constexpr double beside = 0.01, times = 1.25;
+  const auto n = found.state.size() / 2;
+  const double h = t - t_, middle = (found.t - t_) / h;
+  double by_positions = 0, by_velocities = 0;
+  for (const double side : {-1.0, 1.0}) {
+    const double theta = std::clamp(middle + side * beside, 0.0, 1.0);
+    step_.interpolate(theta, between_);
+    by_positions += side * event.function(t_ + theta * h, between_);
+    between_.head(n) = found.state.head(n) + (theta - middle) * h * found.state.tail(n);
+    by_velocities += side * event.function(t_ + theta * h, between_);
+  }
+  const auto& rounding = monitors_.piece.rounding;
+  const double rounded = rounding ? 4 * rounding(found.event, found.t, found.state) : 0;
+  if (std::abs(by_positions - by_velocities) <= rounded) return true;
+  const double ratio = by_velocities / by_positions;
+  return ratio * times >= 1 && ratio <= times;
+}
+
 /// A step has led to t.
 void TimeLoop::accepted(double t) {
   const double before = t_;
@@ -232,7 +296,8 @@ void TimeLoop::watch() {
 bool TimeLoop::happened(double before, double t) {
   const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
   const std::vector<Occurrence>& found =
-      events_.step(before, t, step_.state(), at, step_.is_long());
+      found_ ? *found_ : events_.step(before, t, step_.state(), at, step_.is_long());
+  found_ = nullptr;
   if (!events_.failure().empty()) {
     // Beyond an event that was not found the state may be another one.
     t_ = valid_t_;

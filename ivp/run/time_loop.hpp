@@ -57,6 +57,9 @@ class TimeLoop {
   bool happened(double before, double t);
   bool give_between(double before, double t);
   void sample(double t);
+  bool begin_again();
+  double part_of_step(double t);
+  bool agrees(const Occurrence& found, double t);
   bool give_now(long steps);
   void give_end();
   void tell_progress();
@@ -71,6 +74,8 @@ class TimeLoop {
   RunReport report_;
   Recorder recorder_;
   EventWatch events_;
+  const std::vector<Occurrence>* found_ = nullptr;  ///< In a step that was looked into already.
+  std::size_t returning_ = 0;  ///< The event that part_of_step() asked for less for.
   OutputTimes times_;
   std::shared_ptr<SampledOutput> dense_;
   ProgressClock own_clock_;

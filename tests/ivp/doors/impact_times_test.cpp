@@ -211,6 +211,39 @@ TEST_CASE("a pendulum bounces off a wall at times that elliptic integrals give",
   }
 }
 
+TEST_CASE("no formula lets a pendulum through the wall that it comes to rest at", "[restarts]") {
+  const double amplitude = 1.2;
+  VecX start(4);
+  start << std::sin(amplitude), -std::cos(amplitude), 0, 0;
+  for (const ivp::Method& method :
+       {ivp::Method(), ivp::Method(ivp::BdfProjection{}),
+        ivp::Method(ivp::BdfProjectedInvariants{}), ivp::Method(ivp::ProjectedInvariants{})}) {
+    for (const double e : {0.2, 0.5, 0.8}) {
+      for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+        Options options;
+        options.method = method;
+        options.rtol = options.atol.emplace(rtol);
+        options.events = {{.name = "wall",
+                           .function = [](double, const VecX& z) { return z[0] - 0.3; },
+                           .direction = Event::Direction::falling,
+                           .change =
+                               [e](double, VecX z) {
+                                 z.tail(2) *= -e;
+                                 return z;
+                               }}};
+        const Solution solution = ivp::solve(WallPendulum{}, start, {0, 12}, options);
+        CAPTURE(name_of(method), e, rtol, solution.report.message);
+        CHECK_THAT(solution.report.message, contains_text("accumulate"));
+        double lowest = 1;
+        for (std::size_t i = 0; i < solution.states.size(); i += 4) {
+          lowest = std::min(lowest, solution.states[i]);
+        }
+        CHECK(lowest > 0.3 - 10 * rtol);
+      }
+    }
+  }
+}
+
 TEST_CASE("impacts on a wall that a pendulum just reaches are found whatever the steps are",
           "[restarts]") {
   const double e = 0.9, amplitude = pi / 3, length = std::sqrt(9.81);
