@@ -136,7 +136,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
     return solve_watched(chosen, problem, from, part, of, piece);
   };
-  how.make_consistent = [&](VecX& state, double t, const Options& of) {
+  how.make_consistent = [&](VecX& state, double t, const Options& of, EventChanges::Use) {
     std::vector<std::string> moved;
     consistent(problem, state, t, of, moved);
   };
@@ -194,11 +194,11 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
     return solve_invariant(problem, from, unknowns, part, of, chosen, piece);
   };
-  how.make_consistent = [&](VecX& state, double t, const Options& of) {
+  how.make_consistent = [&](VecX& state, double t, const Options& of, EventChanges::Use use) {
     std::vector<std::string> moved;
     const InvariantStart after = consistent_invariant(problem, state, unknowns, t, of, moved);
     state = after.z;
-    unknowns = after.w;
+    if (use == EventChanges::Use::goes_on) unknowns = after.w;
   };
   how.settings = settings_of(problem, found.z, span.begin, with, chosen);
   Solution solution = solve_with_restarts(how, found.z, span, with);

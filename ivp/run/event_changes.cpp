@@ -102,7 +102,7 @@ std::optional<EventChanges::Failure> EventChanges::apply(double t,
       if (!after.allFinite()) {
         return Failure{Termination::diverged, told(event, t, "its change is not finite"), mend};
       }
-      z = made_consistent(event, t, std::move(after));
+      z = made_consistent(event, t, after);
       return {};
     });
     if (failure) return failure;
@@ -197,18 +197,23 @@ std::string EventChanges::told(const Event& event, double t, const std::string& 
 std::string EventChanges::take_warning() { return std::exchange(warning_, {}); }
 
 /// To rounding, or, where that cannot be, as well as a start has to be.
-VecX EventChanges::made_consistent(const Event& event, double t, VecX z) {
+VecX EventChanges::on_constraints(double t, const VecX& given, Use use) const {
   Options options = options_;
   options.repair_start = true;
   options.start_tolerance = std::min(1e-13, options_.start_tolerance);
-  const VecX given = z;
+  VecX z = given;
   try {
-    make_consistent_(z, t, options);
+    make_consistent_(z, t, options, use);
   } catch (const InvalidProblem&) {
     options.start_tolerance = options_.start_tolerance;
     z = given;
-    make_consistent_(z, t, options);
+    make_consistent_(z, t, options, use);
   }
+  return z;
+}
+
+VecX EventChanges::made_consistent(const Event& event, double t, const VecX& given) {
+  VecX z = on_constraints(t, given, Use::goes_on);
   const auto positions = second_order_ ? z.size() / 2 : z.size();
   const double moved = largest_size(z.head(positions) - given.head(positions));
   const double size = 1 + largest_size(given.head(positions));
@@ -234,12 +239,23 @@ VecX EventChanges::size_of(const VecX& before, const VecX& after) const {
   return size;
 }
 
-/// By more than it changes by rounding, of the time at which it was found too.
+/// By more than it changes by rounding, of the time at which it was found too, and by the way back
+/// to the constraints: in a step the state is off them by what steps may be wrong by, and that way
+/// is none of the change.
 bool EventChanges::leaves_zero(const Place& at, const Event& event, const VecX& before,
                                const VecX& after) const {
   constexpr double rounding = 1e-9;
-  return std::abs(event.function(at.t, after)) >
-         10 * moved(event, at, after, rounding * size_of(before, after));
+  const double off = std::abs(event.function(at.t, after));
+  if (off <= 10 * moved(event, at, after, rounding * size_of(before, after))) return false;
+  VecX back;
+  try {
+    back = on_constraints(at.t, before, Use::look);
+  } catch (const InvalidProblem&) {
+    return true;  // No way back: the change alone has found one.
+  }
+  const double by_way = std::abs(event.function(at.t, back) - event.function(at.t, before));
+  // Twice: the way from what the change gives is about as long, in about that direction.
+  return off > 2 * larger(by_way, moved(event, at, after, (back - before).cwiseAbs()));
 }
 
 /// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.

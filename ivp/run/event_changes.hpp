@@ -14,8 +14,10 @@ namespace daewave::ivp {
 
 class EventChanges {
  public:
+  /// Whether the run goes on from a state, or it is only looked at.
+  enum class Use { goes_on, look };
   /// Brings a state to the constraints. @throws InvalidProblem where it cannot
-  using MakeConsistent = std::function<void(VecX& z, double t, const Options& options)>;
+  using MakeConsistent = std::function<void(VecX& z, double t, const Options& options, Use use)>;
 
   /// Why the run ends at the event.
   struct Failure {
@@ -73,7 +75,8 @@ class EventChanges {
   std::string take_warning();
 
  private:
-  VecX made_consistent(const Event& event, double t, VecX z);
+  VecX on_constraints(double t, const VecX& given, Use use) const;
+  VecX made_consistent(const Event& event, double t, const VecX& given);
   VecX size_of(const VecX& before, const VecX& after) const;
   bool sticks(double t, const Occurrence& one, const VecX& before, const VecX& after) const;
   bool rests(const Place& at, const Event& event, const VecX& state) const;

@@ -115,7 +115,7 @@ Solution solve_varied(const DaeProblem& problem, const VecX& start, const Interv
     CollocationStep step(ode, chosen.scheme(), tolerance, estimate);
     return integrate(step, from, part, piece_options, monitors);
   };
-  how.make_consistent = [](VecX&, double, const Options&) {};
+  how.make_consistent = [](VecX&, double, const Options&, EventChanges::Use) {};
   return solve_with_restarts(how, all, span, with);
 }
 
