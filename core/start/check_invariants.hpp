@@ -12,9 +12,21 @@
 
 namespace daewave {
 
-/// h at a state, those of position apart from the others, and the rank of dh/dz.
+/// What rounding of a state leaves of h.
 template <InvariantDae P>
-Consistency check_start(const P& problem, const typename P::State& z, double t) {
+VecX left_by_rounding_of_h(const P& problem, const typename P::State& z, double t, const VecX& h) {
+  return detail::left_by_rounding(z, t, h,
+                                  [&](const typename P::State& near, double when, VecX& there) {
+                                    there = problem.h(near, when);
+                                    return there.allFinite();
+                                  });
+}
+
+/// h at a state, those of position apart from the others, and the rank of dh/dz.
+/// @param tolerance  where a row is off by more, what rounding explains is looked at.
+template <InvariantDae P>
+Consistency check_start(const P& problem, const typename P::State& z, double t,
+                        double tolerance = 1e-8) {
   const VecX h = problem.h(z, t);
   const int nh = static_cast<int>(h.size()), positions = position_invariants(problem, nh);
   std::string not_finite;
@@ -25,8 +37,10 @@ Consistency check_start(const P& problem, const typename P::State& z, double t) 
     invariant_jacobian(problem, z, t, H);
     if (all_finite("H", H, t, not_finite)) rank = static_cast<int>(MatX(H).fullPivLu().rank());
   }
-  return detail::consistency(t, 1, nh, rank, gone, h.head(positions), h.tail(nh - positions), 0,
-                             not_finite);
+  VecX rounding;
+  if (largest_size(h) > tolerance) rounding = left_by_rounding_of_h(problem, z, t, h);
+  return detail::consistency(t, 1, nh, rank, gone, h.head(positions), h.tail(nh - positions),
+                             rounding, not_finite);
 }
 
 /// Compares dh/dz, as given or by automatic differentiation, with differences of h.

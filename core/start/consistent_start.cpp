@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -9,15 +10,25 @@
 namespace daewave {
 namespace {
 
-/// The largest entry, and the first to be NaN before any.
-void find_largest(const VecX& residual, double& size, int& row) {
+/// The largest entry, of those first that rounding does not explain, and the first to be NaN before
+/// any.
+void find_largest(const VecX& residual, const VecX& rounding, double& size, int& row,
+                  double& explained) {
   for (int i = 0; i < residual.size(); ++i) {
-    const double here = std::abs(residual[i]);
-    if (row > 0 && here <= size) continue;
+    const double here = std::abs(residual[i]), by_rounding = rounding.size() > 0 ? rounding[i] : 0;
+    const bool beyond = !(here <= by_rounding), was_beyond = !(size <= explained);
+    if (row > 0 && (beyond == was_beyond ? here <= size : was_beyond)) continue;
     size = here;
     row = i + 1;
+    explained = by_rounding;
     if (std::isnan(here)) return;
   }
+}
+
+/// What a residual must be at most.
+std::string limit_text(double tolerance, double rounding) {
+  if (!(rounding > tolerance)) return fmt::format("{:.1e}", tolerance);
+  return fmt::format("{:.1e}, which rounding of the state explains", rounding);
 }
 
 std::string list(const std::vector<int>& rows) {
@@ -38,19 +49,23 @@ std::string rank_text(const Consistency& found) {
 
 }  // namespace
 
-bool Consistency::ok(double tolerance) const {
-  return not_finite.empty() && position <= tolerance && velocity_ok(tolerance);
+bool Consistency::position_ok(double tolerance) const {
+  return position <= std::max(tolerance, position_rounding);
 }
 
 bool Consistency::velocity_ok(double tolerance) const {
-  return velocity <= tolerance || velocity <= velocity_rounding;
+  return velocity <= std::max(tolerance, velocity_rounding);
+}
+
+bool Consistency::ok(double tolerance) const {
+  return not_finite.empty() && position_ok(tolerance) && velocity_ok(tolerance);
 }
 
 std::string Consistency::text(double tolerance) const {
   if (ok(tolerance)) return "";
   if (!not_finite.empty()) return not_finite + "; correct the problem or the start";
   std::string what;
-  if (!(position <= tolerance)) {
+  if (!position_ok(tolerance)) {
     what = fmt::format("|g| = {:.3g} in row {}", position, position_row);
   }
   if (!velocity_ok(tolerance)) {
@@ -59,15 +74,17 @@ std::string Consistency::text(double tolerance) const {
   }
   const std::string why = rank_text(*this);
   return fmt::format(
-      "the start is inconsistent at t = {:.10g}: {}; must be at most {:.1e}{}{}; "
+      "the start is inconsistent at t = {:.10g}: {}; must be at most {}{}{}; "
       "correct it, or project it with repair_start()",
-      t, what, tolerance, why.empty() ? "" : "; ", why);
+      t, what,
+      limit_text(tolerance, position_ok(tolerance) ? velocity_rounding : position_rounding),
+      why.empty() ? "" : "; ", why);
 }
 
 namespace detail {
 
 Consistency consistency(double t, int index, int constraints, int rank, std::vector<int> gone,
-                        const VecX& position, const VecX& velocity, double velocity_rounding,
+                        const VecX& position, const VecX& velocity, const VecX& rounding,
                         std::string not_finite) {
   Consistency found;
   found.t = t;
@@ -75,9 +92,11 @@ Consistency consistency(double t, int index, int constraints, int rank, std::vec
   found.constraints = constraints;
   found.rank = rank;
   found.gone = std::move(gone);
-  find_largest(position, found.position, found.position_row);
-  find_largest(velocity, found.velocity, found.velocity_row);
-  found.velocity_rounding = velocity_rounding;
+  const bool looked = rounding.size() > 0;
+  find_largest(position, looked ? VecX(rounding.head(position.size())) : VecX(), found.position,
+               found.position_row, found.position_rounding);
+  find_largest(velocity, looked ? VecX(rounding.tail(velocity.size())) : VecX(), found.velocity,
+               found.velocity_row, found.velocity_rounding);
   found.not_finite = std::move(not_finite);
   return found;
 }
@@ -99,11 +118,12 @@ void check_start_tolerance(double tolerance) {
 std::string failure_text(const StartRepair& repair, double tolerance) {
   const Consistency& found = repair.consistency;
   if (!found.not_finite.empty()) return found.not_finite + "; correct the problem or the start";
-  const bool at_position = !(found.position <= tolerance);
+  const bool at_position = !found.position_ok(tolerance);
   const std::string left = fmt::format(
-      "{} of row {} stays at {:.3g} after {} iterations, must be at most {:.1e}",
+      "{} of row {} stays at {:.3g} after {} iterations, must be at most {}",
       at_position ? "|g|" : "|G v + g_t|", at_position ? found.position_row : found.velocity_row,
-      at_position ? found.position : found.velocity, repair.iterations, tolerance);
+      at_position ? found.position : found.velocity, repair.iterations,
+      limit_text(tolerance, at_position ? found.position_rounding : found.velocity_rounding));
   const std::string rank = rank_text(found);
   if (!rank.empty()) {
     return fmt::format("singular constraint: {}; {}; start elsewhere, or leave the row out", rank,

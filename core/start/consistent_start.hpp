@@ -12,6 +12,7 @@
 #include "core/not_finite.hpp"
 #include "core/problem/dae.hpp"
 #include "core/start/constraint_point.hpp"
+#include "core/start/rounding_of_state.hpp"
 
 namespace daewave {
 
@@ -22,18 +23,18 @@ struct Consistency {
   int constraints = 0;    ///< Rows of g and w.
   int rank = 0;           ///< Of G with K; with a B of its own, of GB.
   std::vector<int> gone;  ///< Rows of G that depend on the others or vanish, counted from 1.
-  double position = 0;    ///< max |g|.
+  double position = 0;    ///< max |g|; where rounding explains some rows and not others, of those.
   int position_row = 0;   ///< Where, counted from 1; 0 without rows.
-  double velocity = 0;    ///< max |G v + g_t| and |w|; 0 for a first-order system.
+  double velocity = 0;    ///< max |G v + g_t| and |w|, so too; 0 for a first-order system.
   int velocity_row = 0;
-  double velocity_rounding = 0;  ///< What rounding may leave of G v + g_t where v is large.
+  /// What rounding of the state explains of those rows; 0 where nobody looked.
+  double position_rounding = 0, velocity_rounding = 0;
   std::string not_finite;  ///< What is not finite, in words; empty where all is.
 
   bool singular() const { return rank < constraints; }
-  /// All residuals are finite and at most `tolerance`, absolute; that of velocities, or at most
-  /// what rounding may leave.
+  /// All residuals are finite and at most `tolerance`, absolute, or what rounding explains.
   bool ok(double tolerance) const;
-  /// That of velocities alone.
+  bool position_ok(double tolerance) const;
   bool velocity_ok(double tolerance) const;
   /// Why not, and the way out; empty when ok. A singular constraint is mentioned, but no reason.
   std::string text(double tolerance) const;
@@ -51,9 +52,10 @@ struct StartRepair {
 
 namespace detail {
 
-/// A Consistency from a ConstraintPoint.
+/// A Consistency from a ConstraintPoint. @param rounding  what it leaves of all rows, those of
+///                                                          `position` first; empty: of none.
 Consistency consistency(double t, int index, int constraints, int rank, std::vector<int> gone,
-                        const VecX& position, const VecX& velocity, double velocity_rounding,
+                        const VecX& position, const VecX& velocity, const VecX& rounding,
                         std::string not_finite);
 
 /// @throws InvalidOption
@@ -63,11 +65,32 @@ std::string failure_text(const StartRepair& repair, double tolerance);
 /// max |g_i| / rows_i; rows that vanish take no part.
 double farthest_row(const VecX& g, const VecX& rows);
 
+/// Those of position first.
 template <class P>
-Consistency consistency_of(const ConstraintPoint<P>& point) {
+VecX residuals(const ConstraintPoint<P>& point) {
+  const VecX position = point.position(), velocity = point.velocity();
+  VecX all(position.size() + velocity.size());
+  all.head(position.size()) = position;
+  all.tail(velocity.size()) = velocity;
+  return all;
+}
+
+/// What rounding explains is looked at where a row is off by more than the tolerance.
+template <class P>
+Consistency consistency_of(const P& problem, const ConstraintPoint<P>& point, const StateOf<P>& z,
+                           double tolerance, double rank_tolerance) {
+  VecX rounding;
+  const VecX all = residuals(point);
+  if (point.not_finite().empty() && largest_size(all) > tolerance) {
+    ConstraintPoint<P> near(problem, rank_tolerance);
+    rounding = left_by_rounding(z, point.t(), all, [&](const StateOf<P>& there, double t, VecX& r) {
+      if (!near.evaluate(there, t)) return false;
+      r = residuals(near);
+      return true;
+    });
+  }
   return consistency(point.t(), point.index(), point.constraints(), point.rank(), point.gone(),
-                     point.position(), point.velocity(), point.velocity_rounding(),
-                     point.not_finite());
+                     point.position(), point.velocity(), rounding, point.not_finite());
 }
 
 /// Gauss-Newton for 0 = g, the step halved as long as g does not fall; ends where rounding does
@@ -122,13 +145,14 @@ void project_velocity(ConstraintPoint<P>& point, StateOf<P>& z, double t) {
 
 /// @param state  x, or (q, v).
 /// @param rank_tolerance  a row of G that falls below this times its largest entry is gone.
+/// @param tolerance       where a row is off by more, what rounding explains is looked at.
 /// @throws InvalidProblem for a state of odd size where (q, v) is due.
 template <Dae P>
 Consistency check_start(const P& problem, const StateOf<P>& state, double t,
-                        double rank_tolerance = 1e-12) {
+                        double rank_tolerance = 1e-12, double tolerance = 1e-8) {
   detail::ConstraintPoint<P> point(problem, rank_tolerance);
   point.evaluate(state, t);
-  return detail::consistency_of(point);
+  return detail::consistency_of(problem, point, state, tolerance, rank_tolerance);
 }
 
 /// Moves a state to the constraints: the position by Gauss-Newton in the metric of M (along
@@ -138,8 +162,8 @@ Consistency check_start(const P& problem, const StateOf<P>& state, double t,
 /// Rows of G that vanish or depend on others take no part: redundant constraints are met all the
 /// same where they do not contradict each other.
 /// @param state      x, or (q, v); unchanged where this fails.
-/// @param tolerance  > 0; what max |g|, |G v + g_t| and |w| must be at the end; where
-///                   velocities are large, what rounding leaves of G v + g_t.
+/// @param tolerance  > 0; what max |g|, |G v + g_t| and |w| must be at the end, or what rounding of
+///                   the state leaves of them.
 /// @throws InvalidOption for a tolerance that is not positive, InvalidProblem as check_start().
 template <Dae P>
 StartRepair repair_start(const P& problem, StateOf<P>& state, double t, double tolerance,
@@ -149,10 +173,14 @@ StartRepair repair_start(const P& problem, StateOf<P>& state, double t, double t
   StartRepair repair;
   StateOf<P> z = state;
   point.evaluate(z, t);
-  if (point.not_finite().empty() && detail::project_position(point, z, t, tolerance, repair)) {
+  const auto found = [&] {
+    return detail::consistency_of(problem, point, z, tolerance, rank_tolerance);
+  };
+  if (point.not_finite().empty() && (detail::project_position(point, z, t, tolerance, repair) ||
+                                     found().position_ok(tolerance))) {
     detail::project_velocity(point, z, t);
   }
-  repair.consistency = detail::consistency_of(point);
+  repair.consistency = found();
   repair.ok = repair.consistency.ok(tolerance);
   if (!repair.ok) {
     repair.failure = detail::failure_text(repair, tolerance);

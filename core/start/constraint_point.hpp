@@ -12,7 +12,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -66,15 +65,6 @@ std::string not_finite_of(const Terms& at, double t) {
   return text;
 }
 
-/// What may be left of G v + g_t where v is rounded and terms are added: half a unit in the last
-/// place of their sizes for v, and one for each term that is added, of which a joint of two bodies
-/// in space has up to 14 in a row; 32 units are twice as many.
-template <class Jacobian, class V, class Rate>
-double velocity_rounding_of(const Jacobian& G, const V& v, const Rate& g_t) {
-  constexpr double units = 32 * std::numeric_limits<double>::epsilon();
-  return units * largest_size(row_sizes(G, v) + VecX(g_t.cwiseAbs()));
-}
-
 /// G and B of x' = f - B y or x'' = f - B y; dense and of sizes known at run time.
 class GeneralB {
  public:
@@ -110,7 +100,7 @@ class PointOfGeneralB {
   const std::string& not_finite() const { return not_finite_; }
   VecX position() const { return at_.position; }
   /// Of each row of G the sum of |G_ij|.
-  VecX sizes_of_rows() const { return row_sizes(at_.G, VecX(VecX::Ones(at_.G.cols()))); }
+  VecX sizes_of_rows() const { return row_sizes(at_.G); }
   /// G d = g; true: it can always be corrected.
   bool correct_position(ConfigurationOf<P>& d) {
     d = general_.correct(position());
@@ -149,7 +139,6 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
     return this->finish(t);
   }
   VecX velocity() const { return {}; }
-  double velocity_rounding() const { return 0; }
   bool correct_velocity(typename P::State&) { return false; }
   /// x', y and B y; false where GB is singular.
   bool solve(const StateOf<P>&, StateOf<P>& slope, VecX& y, VecX& By) {
@@ -172,11 +161,9 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
     const X x = z.head(n), v = z.tail(n);
     daewave::evaluate(this->problem_, x, v, t, this->at_);
     velocity_ = this->at_.G * v + this->at_.g_t;
-    velocity_rounding_ = velocity_rounding_of(this->at_.G, v, this->at_.g_t);
     return this->finish(t);
   }
   const VecX& velocity() const { return velocity_; }
-  double velocity_rounding() const { return velocity_rounding_; }
   /// G d = G v + g_t.
   bool correct_velocity(X& d) {
     d = this->general_.correct(velocity_);
@@ -193,7 +180,6 @@ class ConstraintPoint<P> : public PointOfGeneralB<P> {
 
  private:
   VecX velocity_;
-  double velocity_rounding_ = 0;
 };
 
 template <Multibody P>
@@ -217,7 +203,6 @@ class ConstraintPoint<P> {
     velocity_.resize(at_.position.size());
     apply(at_.G, v, velocity_);
     velocity_ += at_.g_t;
-    velocity_rounding_ = velocity_rounding_of(at_.G, v, at_.g_t);
     not_finite_ = not_finite_of(at_, t);
     if (!not_finite_.empty()) return false;
     kkt_.eliminate(at_.G, rank_tolerance_);
@@ -232,9 +217,8 @@ class ConstraintPoint<P> {
   const std::string& not_finite() const { return not_finite_; }
   VecX position() const { return at_.position.head(positions_); }
   const MultiplierOf<P>& velocity() const { return velocity_; }
-  double velocity_rounding() const { return velocity_rounding_; }
   VecX sizes_of_rows() const {
-    return row_sizes(at_.G, VecX(VecX::Ones(at_.G.cols()))).head(positions_);
+    return row_sizes(at_.G).head(positions_);
   }
 
   /// The smallest d in the metric of M with G d = g, K d = 0; false where M is singular on the
@@ -271,7 +255,6 @@ class ConstraintPoint<P> {
   double rank_tolerance_;
   MultibodyTerms<P> at_;
   MultiplierOf<P> velocity_;
-  double velocity_rounding_ = 0;
   KktOf<P> kkt_;
   InverseMass<MassOf<P>> mass_;
   bool regular_ = false;

@@ -39,13 +39,16 @@ Consistency check_ordinary_start(const DaeProblem& problem, const VecX& state, d
 }  // namespace
 
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
-                        double rank_tolerance) {
+                        double rank_tolerance, double tolerance) {
   check_state_size(problem, state);
   if (problem.kind() == Kind::ordinary) return check_ordinary_start(problem, state, t);
-  if (problem.kind() == Kind::invariants) return check_start(InvariantKernel(problem), state, t);
+  if (problem.kind() == Kind::invariants) {
+    return check_start(InvariantKernel(problem), state, t, tolerance);
+  }
   check_mass(problem, state, t);
-  return with_kernel(
-      problem, [&](const auto& kernel) { return check_start(kernel, state, t, rank_tolerance); });
+  return with_kernel(problem, [&](const auto& kernel) {
+    return check_start(kernel, state, t, rank_tolerance, tolerance);
+  });
 }
 
 StartRepair repair_start(const DaeProblem& problem, VecX& state, double t, double tolerance,

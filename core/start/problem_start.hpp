@@ -9,11 +9,12 @@
 namespace daewave {
 
 /// @param state  x, (q, v), or z. @param rank_tolerance  a row of G that falls below this times its
-///               largest entry is gone.
+///               largest entry is gone. @param tolerance  where a row is off by more, what rounding
+///               of the state explains is looked at.
 /// @throws InvalidProblem for a state of another size than the problem's own, and where M is said
 ///                        to be constant and is not.
 Consistency check_start(const DaeProblem& problem, const VecX& state, double t,
-                        double rank_tolerance = 1e-12);
+                        double rank_tolerance = 1e-12, double tolerance = 1e-8);
 
 /// Moves a state to the constraints; see repair_start() of core/start/consistent_start.hpp.
 /// @throws InvalidOption, InvalidProblem as there.

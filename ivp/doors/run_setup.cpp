@@ -15,7 +15,7 @@ namespace daewave::ivp {
 Consistency consistent(const DaeProblem& problem, VecX& start, double t, const Options& options,
                        std::vector<std::string>& warnings) {
   const double guard = options.rank_tolerance;
-  Consistency found = check_start(problem, start, t, guard);
+  Consistency found = check_start(problem, start, t, guard, options.start_tolerance);
   if (found.ok(options.start_tolerance)) return found;
   if (!found.not_finite.empty()) {
     throw InvalidProblem("start: " + found.text(options.start_tolerance));

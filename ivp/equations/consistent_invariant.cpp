@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/not_finite.hpp"
+#include "core/start/check_invariants.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/equations/projector.hpp"
@@ -42,6 +43,8 @@ InvariantStart consistent_invariant(const DaeProblem& problem, const VecX& z, co
   InvariantStart start{z, algebraic_at(kernel, z, w, t)};
   const double off = largest_size(h);
   if (off <= options.start_tolerance) return start;
+  const VecX rounding = left_by_rounding_of_h(kernel, z, t, h);
+  if ((h.array().abs() <= rounding.array().max(options.start_tolerance)).all()) return start;
   if (!options.repair_start) {
     throw InvalidProblem(
         fmt::format("start: |h| = {:.3g} at t = {:.9g} exceeds start_tolerance = {:.3g}; move the "

@@ -68,7 +68,7 @@ struct Options {
   bool seek_way_out = true;
 
   bool repair_start = false;      ///< Project an inconsistent start; otherwise it is refused.
-  double start_tolerance = 1e-8;  ///< |g| and |G v + g_t| up to this are consistent, absolute.
+  double start_tolerance = 1e-8;  ///< Of |g| and |G v + g_t|, absolute; rounding apart.
   double rank_tolerance = 1e-12;  ///< Of the rank guard, relative to the largest entry of G.
 
   // The start, and where the run came to, are given out in any case; so are restart_times, and the

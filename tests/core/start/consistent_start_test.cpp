@@ -104,6 +104,66 @@ TEST_CASE("an inconsistent start is told with its largest residuals", "[start]")
                                    contains_text("repair_start()"));
 }
 
+namespace {
+
+/// On a circle, beside a rod of the length of one unit.
+struct OnOrbit {
+  using Position = Vec<3>;
+  using Multiplier = Vec<2>;
+  double radius;
+  Mat<3, 3> M(const Position&) const { return Mat<3, 3>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return Position::Zero(); }
+  template <class T>
+  VecOf<T, 2> g(const VecOf<T, 3>& q, T) const {
+    return {(q[0] * q[0] + q[1] * q[1] - radius * radius) / 2.0, q[2] * q[2] - 1.0};
+  }
+  /// At an angle, to rounding; it turns by a hundredth in a unit of time.
+  VecX at(double angle) const {
+    const double c = radius * std::cos(angle), s = radius * std::sin(angle);
+    return VecX{{c, s, 1, -s / 100, c / 100, 0}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what rounding of the state explains is consistent at any size", "[start]") {
+  for (const double radius : {1e-6, 1e-2, 1.0, 1e4, 1e5, 7e6, 1.5e8, 1e12}) {
+    const OnOrbit orbit{radius};
+    const DaeProblemPtr problem = problem_of(with_autodiff(orbit));
+    // Of a length of one the usual tolerance is that of rounding a thousand times.
+    const double tolerance = 1e-12 * std::min(1.0, radius * radius);
+    for (int k = 0; k < 50; ++k) {
+      CAPTURE(radius, k);
+      const VecX start = orbit.at(0.1 * k);
+      CHECK(check_start(*problem, start, 0, 1e-12, tolerance).ok(tolerance));
+      // An orbit that is wider by a part in 1e9, and velocities so much off.
+      for (const int first : {0, 3}) {
+        VecX off = start;
+        off.segment(first, 2) += 1e-9 * (first == 0 ? 1 : 0.01) * start.head(2);
+        CHECK_FALSE(check_start(*problem, off, 0, 1e-12, tolerance).ok(tolerance));
+        CHECK(repair_start(*problem, off, 0, tolerance).ok);
+        CHECK((off - start).norm() < 2e-9 * radius);
+      }
+    }
+  }
+}
+
+TEST_CASE("a row that is off is told beside one that rounding explains", "[start]") {
+  const OnOrbit orbit{7e6};
+  const DaeProblemPtr problem = problem_of(with_autodiff(orbit));
+  VecX start = orbit.at(0.3);
+  start[2] = 1 + 1e-7;
+  const double g = std::abs(orbit.g<double>(start.head(3), 0)[0]);
+  REQUIRE(g > 1e-4);  // Rounding of 2.5e13.
+  const Consistency found = check_start(*problem, start, 0);
+  CHECK(found.position_row == 2);
+  CHECK_THAT(found.text(1e-8),
+             contains_text("|g| = 2e-07 in row 2; must be at most 1.0e-08; correct it"));
+  start[0] *= 1 + 1e-13;
+  CHECK_THAT(check_start(*problem, start, 0).text(1e-8),
+             contains_text("in row 1") && contains_text(", which rounding of the state explains"));
+}
+
 TEST_CASE("a residual up to the tolerance is consistent, and one above it is not", "[start]") {
   for (const double tolerance : {1e-8, 1e-3}) {
     for (double Consistency::*residual : {&Consistency::position, &Consistency::velocity}) {
