@@ -118,6 +118,18 @@ void no_estimate(const std::string& failures, bool other_events, const Options& 
   }
 }
 
+/// The run itself is whole, but what was asked of its error is not there.
+void stopped_by_caller(Report& report) {
+  if (!report.usable()) return;
+  report.termination = Termination::stopped;
+  report.message = fmt::format(
+      "reached t = {:.10g} in {} steps, but stopped by progress in a second run, before the error "
+      "was {}",
+      report.integration.reached, report.integration.steps,
+      report.error.available ? "estimated as closely as it can be" : "estimated");
+  report.advice = "what is given out is what it is without an estimate";
+}
+
 /// With the method that was chosen, where it was open and another one is to be compared with it.
 Options as_chosen(const Options& options, const Report& report) {
   Options chosen = options;
@@ -191,9 +203,12 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
                              const SolveAgain& solve) {
   KeptOfCaller of_caller;
   Options seen = options;
+  bool stopped = false;
   if (options.progress) {
     seen.progress = [&](const RunProgress& at) {
-      return of_caller.call([&] { return options.progress(at); });
+      const bool goes_on = of_caller.call([&] { return options.progress(at); });
+      stopped = stopped || !goes_on;
+      return goes_on;
     };
   }
   if (options.reset) {
@@ -232,15 +247,20 @@ Solution solve_with_estimate(const DaeProblem& problem, const VecX& start, const
       solution.report.termination = Termination::converged;
       judge(second, compared.events_apart, options, solution);
       if (on_some_branch) tell_branch(second, before, solution.report);
+      if (stopped) stopped_by_caller(solution.report);
       return solution;
     }
     if (compared.failure.empty()) compared.failure = "nothing given out lies away from events";
     failures +=
         fmt::format("{}{}: {}", failures.empty() ? "" : "; ", second.name, compared.failure);
     other_events = other_events && compared.other_events;
-    if (compared.stopped) break;
+    if (stopped || compared.stopped) break;
   }
-  if (!on_some_branch) no_estimate(failures, other_events, options, solution.report);
+  if (stopped) {
+    stopped_by_caller(solution.report);
+  } else if (!on_some_branch) {
+    no_estimate(failures, other_events, options, solution.report);
+  }
   return solution;
 }
 

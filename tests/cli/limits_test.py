@@ -82,6 +82,8 @@ class Limits(ProgramTest):
             ("solve", "lin", "--method", "srm", "--h", "1e-5", "--loops", "sweeps"),
             (*SRM, "--h", "1e-6", "--loops", "pipelined"),
             ("solve", "pendulum", "--t-end", "1e6"),
+            # In the second run, which estimates the error of the first.
+            ("solve", "pendulum", "--t-end", "2e4", "--every", "0", "--estimate-error"),
             ("solve", "chain", "--links", "1000", "--method", "projected-invariants"),
             ("sweep", "chain", "--vary", "links=100:400:31", "--t-end", "100"))
 

@@ -108,6 +108,37 @@ TEST_CASE("what a caller's own function throws in the second run is no failure o
   CHECK(estimated_with([] {}).report.error.available);
 }
 
+TEST_CASE("a caller that stops the second run is told so, whatever was asked of the error",
+          "[estimate]") {
+  for (const Options& asked : {Options{.estimate_error = true}, Options{.accuracy = 1e-2}}) {
+    MadeUpRuns runs;
+    int calls = 0;
+    Options options = asked;
+    options.progress = [&](const RunProgress&) { return ++calls < 3; };
+    runs.comes_through = [](const Options& second) { return second.progress({0, 0, 1, 0, 0}); };
+    const Solution solution = runs.estimated(options);
+    CHECK(solution.report.termination == Termination::stopped);
+    CHECK_THAT(solution.report.message,
+               Catch::Matchers::Contains(
+                   "stopped by progress in a second run, before the error was estimated"));
+    CHECK_FALSE(solution.report.error.available);
+    CHECK(calls == 3);
+    CHECK(solution.count() == 5);
+  }
+  // Between runs that are compared: what was compared before stays.
+  MadeUpRuns runs;
+  runs.off = 0;
+  bool went_on = true;
+  runs.comes_through = [](const Options& second) { return second.progress({0, 0, 1, 0, 0}); };
+  const Solution solution =
+      runs.estimated({.estimate_error = true, .progress = [&](const RunProgress&) {
+                        return went_on = runs.seen.back().rtol == runs.seen.front().rtol;
+                      }});
+  CHECK_FALSE(went_on);
+  CHECK(solution.report.termination == Termination::stopped);
+  CHECK(solution.report.error.available);
+}
+
 TEST_CASE("the second run goes from sample to sample, to a thousandth of the tolerance",
           "[estimate]") {
   MadeUpRuns runs;
