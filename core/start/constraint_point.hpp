@@ -217,9 +217,7 @@ class ConstraintPoint<P> {
   const std::string& not_finite() const { return not_finite_; }
   VecX position() const { return at_.position.head(positions_); }
   const MultiplierOf<P>& velocity() const { return velocity_; }
-  VecX sizes_of_rows() const {
-    return row_sizes(at_.G).head(positions_);
-  }
+  VecX sizes_of_rows() const { return row_sizes(at_.G).head(positions_); }
 
   /// The smallest d in the metric of M with G d = g, K d = 0; false where M is singular on the
   /// motions that the constraints allow.
