@@ -87,6 +87,7 @@ class CheckpointRows::File {
     return {name_, count_, width_, sum_.text()};
   }
   const std::string& name() const { return name_; }
+  void remove() const noexcept { ::unlink(path_.c_str()); }
 
  private:
   void write() {
@@ -107,14 +108,20 @@ class CheckpointRows::File {
 };
 
 CheckpointRows::CheckpointRows(std::string checkpoint) : checkpoint_(std::move(checkpoint)) {}
-CheckpointRows::~CheckpointRows() = default;
+CheckpointRows::~CheckpointRows() {
+  if (file_ && !marked_) file_->remove();
+}
 
 void CheckpointRows::add(std::span<const double> row) {
   if (!file_) file_ = std::make_unique<File>(checkpoint_);
   file_->add(row);
 }
 
-RowsBefore CheckpointRows::mark() { return file_ ? file_->mark() : RowsBefore{}; }
+RowsBefore CheckpointRows::mark() {
+  if (!file_) return {};
+  marked_ = true;
+  return file_->mark();
+}
 
 void CheckpointRows::clear_others() noexcept {
   try {

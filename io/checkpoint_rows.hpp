@@ -21,6 +21,7 @@ class CheckpointRows {
   explicit CheckpointRows(std::string checkpoint);
   CheckpointRows(const CheckpointRows&) = delete;
   CheckpointRows& operator=(const CheckpointRows&) = delete;
+  /// Removes the file where no checkpoint was told of it.
   ~CheckpointRows();
 
   /// @throws FileError when the system refuses; Error for a row of another length than the first.
@@ -38,6 +39,7 @@ class CheckpointRows {
 
   std::string checkpoint_;
   std::unique_ptr<File> file_;
+  bool marked_ = false;
 };
 
 /// Reads rows back, one after the other.

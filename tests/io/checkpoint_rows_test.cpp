@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "core/error.hpp"
@@ -87,6 +88,21 @@ TEST_CASE("a new checkpoint removes the rows of those before, but not of runs th
   for (CheckpointRows* rows : {&living, &next, &other}) {
     CHECK(std::filesystem::exists(scratch.file(rows->mark().file)));
   }
+}
+
+TEST_CASE("rows that no checkpoint was told of are gone with the run", "[io]") {
+  const ScratchDirectory scratch;
+  const std::string checkpoint = scratch.file("run.json");
+  const auto files = [&] {
+    const std::filesystem::directory_iterator all(std::filesystem::path(checkpoint).parent_path());
+    return std::distance(begin(all), end(all));
+  };
+  {
+    CheckpointRows rows(checkpoint);
+    rows.add(std::vector<double>{1, 2});
+    CHECK(files() == 1);
+  }
+  CHECK(files() == 0);
 }
 
 }  // namespace daewave::io
