@@ -65,6 +65,10 @@ void ExtendedConditions::evaluate(const VecX& left, const VecX& right, VecX& r) 
 
 void ExtendedConditions::jacobians(const VecX& left, const VecX& right, const VecX& weight,
                                    MatX& B0, MatX& B1) {
+  // As those of a problem. A family need not have parameters that are far away.
+  const auto further = [this](int j) {
+    return j >= state_.nx && j < state_.integrals_at() ? 0 : 4;
+  };
   VecX at;
   evaluate(left, right, at);
   B0.resize(count_, state_.size());
@@ -74,9 +78,9 @@ void ExtendedConditions::jacobians(const VecX& left, const VecX& right, const Ve
     return true;
   };
   forward_differences([&](const VecX& x, VecX& out) { return finite(x, right, out); }, left, at,
-                      weight, B0);
+                      weight, B0, further);
   forward_differences([&](const VecX& x, VecX& out) { return finite(left, x, out); }, right, at,
-                      weight, B1);
+                      weight, B1, further);
 }
 
 }  // namespace daewave::bvp

@@ -19,9 +19,10 @@ inline double difference_step(double x, double weight) {
 
 /// By parts of what an entry is moved where moving it by a part of its own size, which is smaller,
 /// is lost in the rounding of what depends on it: it may be small because nothing is known of it
-/// yet. Where all vanish, as a guess may, of 1, the unit of absolute errors.
+/// yet. Where all vanish, as a guess may, of 1, the unit of absolute errors; so too where parts of
+/// them would be lost: half of the digits of 1e-6 is some ten roundings of what is of size 1.
 inline double otherwise_moved(const VecX& weight) {
-  constexpr double vanishing = 1e-6, part = 1e-3;
+  constexpr double part = 1e-3, vanishing = 1e-6 / part;
   const double most = weight.size() > 0 ? weight.maxCoeff() : 0;
   return most < vanishing ? 1 : part * most;
 }
@@ -44,11 +45,11 @@ inline std::vector<double> weights_of_moves(const VecX& weight, int j, int furth
 }
 
 /// Columns of d function / d x by forward differences, where function(x) = at.
-/// @param further  times that an entry is moved 1e4 times as far where that is lost in rounding
-/// too.
-template <class Function>
+/// @param further  further(j) -> int: times that entry j is moved 1e4 times as far where that is
+/// lost in rounding too.
+template <class Function, class Further>
 bool forward_differences(Function function, VecX x, const VecX& at, const VecX& weight, MatX& J,
-                         int further = 0) {
+                         Further further) {
   VecX moved(at.size()), kept;
   double unit = 0;
   std::vector<bool> seen(static_cast<std::size_t>(at.size()));
@@ -73,7 +74,7 @@ bool forward_differences(Function function, VecX x, const VecX& at, const VecX& 
     if (!move(j, weight[j])) return false;
     if (weight[j] < otherwise && !move(j, otherwise)) return false;
     double next = std::max(weight[j], otherwise);
-    for (int times = 0; times < further; ++times) {
+    for (int times = 0; times < further(j); ++times) {
       if (std::find(seen.begin(), seen.end(), false) == seen.end()) break;
       kept = J.col(j);
       if (move(j, next *= 1e4) && J.col(j).allFinite()) continue;
@@ -82,6 +83,13 @@ bool forward_differences(Function function, VecX x, const VecX& at, const VecX& 
     }
   }
   return true;
+}
+
+/// The same of all entries.
+template <class Function>
+bool forward_differences(Function function, const VecX& x, const VecX& at, const VecX& weight,
+                         MatX& J, int further = 0) {
+  return forward_differences(function, x, at, weight, J, [further](int) { return further; });
 }
 
 }  // namespace daewave::bvp

@@ -270,6 +270,34 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the size of a guess of parameters does not lose what conditions say of x in rounding",
+          "[nonlinear][extended]") {
+  const auto large = [](const VecX&) {
+    BoundaryProblem problem = of_index_2();
+    problem.conditions = [](const VecX& left, const VecX& right) -> VecX {
+      return Vec<2>(left[0] - 1, right[1] - 1e6);
+    };
+    problem.further_conditions = [](const Observed& of) -> VecX {
+      return Vec<1>(of.left[2] - 1e3);
+    };
+    return problem;
+  };
+  const ExtendedState state{.nx = 3, .parameters = 1};
+  for (const double p : {0.0, 1e-8, 1.1e-6, 2e-6, 1e-5, 1.1e-3, 0.1, 1.0, 1e3}) {
+    const VecX X{{0, 0, 0, p}};
+    ExtendedConditions conditions(state, large, X, false);
+    // As parts of it count where it is all that does not vanish.
+    const double part = p > 0 ? 1e-3 * p : 1;
+    const VecX moved{{part, part, part, std::max(p, part)}};
+    MatX B0, B1;
+    conditions.jacobians(X, X, moved, B0, B1);
+    CAPTURE(p);
+    CHECK(B0(0, 0) == Approx(1).epsilon(1e-2));
+    CHECK(B1(1, 1) == Approx(1).epsilon(1e-2));
+    CHECK(B0(3, 2) == Approx(1).epsilon(1e-2));  // Behind the constraint.
+  }
+}
+
 TEST_CASE("parameters that a family does not have leave conditions without a value",
           "[nonlinear][extended]") {
   const ExtendedState state{.nx = 3, .parameters = 2, .integrals = 1, .inside = {3}};
