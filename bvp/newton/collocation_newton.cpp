@@ -59,20 +59,29 @@ void CollocationNewton::guess_carried(const std::function<VecX(double)>& w,
 
 NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& control,
                                       CollocationValues& values) {
-  largest_.setZero();
   equations_.chunks().spread(before, equations_.before());
+  const NewtonResult result = solve_from(control, values);
+  if (!result.converged()) return result;
+  // What conditions are about is as large as what was found, whatever the guess was like.
+  largest_.setZero();
+  weigh(values.x, control);
+  return result;
+}
+
+NewtonResult CollocationNewton::solve_from(const NewtonControl& control,
+                                           CollocationValues& values) {
+  using Failure = NewtonResult::Failure;
+  largest_.setZero();
   take_carried(values);
-  NewtonResult result = damped(control, values);
-  if (result.failure != NewtonResult::Failure::no_convergence || control.most_full_steps == 0) {
-    return result;
-  }
+  const NewtonResult first = damped(control, values);
+  if (first.failure != Failure::no_convergence || control.most_full_steps == 0) return first;
   // Changes that have to grow first are what damping forbids, and sequences of iterates need.
   take_carried(values);
   NewtonResult again = full(control, values);
-  again.iterations += result.iterations;
-  again.smallest_damping = result.smallest_damping;
-  again.conditioning = result.conditioning;
-  if (again.failure == NewtonResult::Failure::no_convergence) again.reason = result.reason;
+  again.iterations += first.iterations;
+  again.smallest_damping = first.smallest_damping;
+  again.conditioning = first.conditioning;
+  if (again.failure == Failure::no_convergence) again.reason = first.reason;
   return again;
 }
 
@@ -83,7 +92,7 @@ MatX CollocationNewton::first_change(const NewtonControl& control,
   take_carried(values);
   const CollocationUnknowns at = unknowns(values);
   CollocationUnknowns d;
-  weigh(at, control);
+  weigh(at.x, control);
   const bool known = equations_.evaluate_first(at, moved_);
   if (!known || !equations_.linearize(at, moved_, weight_, d)) return {};
   return d.x;
@@ -120,9 +129,9 @@ VecX CollocationNewton::sizes_for_conditioning() const {
 
 /// Components are resolved relative to their largest value so far, or to this part of the largest
 /// of all. Where all vanish, nothing is known but that errors are absolute, in units of one.
-void CollocationNewton::weigh(const CollocationUnknowns& at, const NewtonControl& control) {
+void CollocationNewton::weigh(const MatX& x, const NewtonControl& control) {
   constexpr double floor = 1e-3, negligible = 1e-20;
-  const MatX extent = equations_.share().extents(at.x, MatX()).first;
+  const MatX extent = equations_.share().extents(x, MatX()).first;
   largest_ = largest_.cwiseMax(extent.col(0));
   const double most = largest_.size() > 0 ? largest_.maxCoeff() : 0;
   const double least = most > negligible ? floor * most : 1.0;
@@ -236,7 +245,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
   using Failure = NewtonResult::Failure;
   NewtonResult result;
   CollocationUnknowns at = unknowns(values), d, next, d_next, last_simplified;
-  weigh(at, control);
+  weigh(at.x, control);
   double damping = 1, last_size = 0, last_damping = 1;
   Way way = Way::looked_at;
   if (!equations_.evaluate_first(at, moved_)) {
@@ -327,7 +336,7 @@ NewtonResult CollocationNewton::damped(const NewtonControl& control, Collocation
       ++result.iterations;
       return done(at, result, values);
     }
-    weigh(at, control);
+    weigh(at.x, control);
   }
   reason_ =
       fmt::format("Newton's method has not converged in {} iterations; its last step is {:.2g}",

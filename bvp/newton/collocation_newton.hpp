@@ -86,7 +86,7 @@ class CollocationNewton {
   VecX sizes_for_conditioning() const;
   void take_carried(const CollocationValues& values);
   bool is_stopped(const NewtonControl& control, const NewtonResult& so_far);
-  void weigh(const CollocationUnknowns& at, const NewtonControl& control);
+  void weigh(const MatX& x, const NewtonControl& control);
   bool is_small(const CollocationUnknowns& d, double size, const NewtonControl& control);
   bool is_rounding(const CollocationUnknowns& at, const CollocationUnknowns& d, double size,
                    const NewtonControl& control);
@@ -96,6 +96,7 @@ class CollocationNewton {
   Way go_on_with_same_matrix(CollocationUnknowns& at, CollocationUnknowns& d, double size_before,
                              const NewtonControl& control, CollocationUnknowns& next,
                              CollocationUnknowns& d_next, NewtonResult& result);
+  NewtonResult solve_from(const NewtonControl& control, CollocationValues& values);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;

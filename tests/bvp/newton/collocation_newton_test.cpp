@@ -48,6 +48,41 @@ class AtBegin final : public TwoPointConditions {
   }
 };
 
+/// x' = 0, of two components.
+class Constant final : public IterateSystem {
+ public:
+  int nx() const override { return 2; }
+  int carried() const override { return 0; }
+  bool evaluate(const VecX&, double, const VecX&, VecX& slope, VecX&) override {
+    slope = VecX::Zero(2);
+    return true;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J = MatX::Zero(2, 2);
+    return true;
+  }
+  std::string failure() const override { return ""; }
+};
+
+/// x1 + x2 / unit = 2 and x1 = x2 / unit, at the begin.
+class SumAndDifference final : public TwoPointConditions {
+ public:
+  explicit SumAndDifference(double unit) : unit_(unit) {}
+  int count() const override { return 2; }
+  void evaluate(const VecX& left, const VecX&, VecX& value) override {
+    const double other = left[1] / unit_;
+    value = VecX{{left[0] + other - 2, left[0] - other}};
+  }
+  void jacobians(const VecX&, const VecX&, const VecX&, MatX& B0, MatX& B1) override {
+    B0 = MatX{{1, 1 / unit_}, {1, -1 / unit_}};
+    B1.setZero(2, 2);
+  }
+
+ private:
+  double unit_;
+};
+
 struct Run {
   Rate system{};
   AtBegin conditions{};
@@ -100,6 +135,22 @@ TEST_CASE("a linear problem takes one step", "[nonlinear][newton]") {
   CHECK(result.iterations <= 2);
   CHECK(found == Approx(5));
   CHECK(result.rounding == 0);
+}
+
+TEST_CASE("what conditions leave open is told in units of what was found, whatever the guess was",
+          "[nonlinear][newton][conditioning]") {
+  for (const double unit : {1.0, 1e-9, 1e9}) {
+    for (const double guessed : {0.0, 1.0, 1e-3}) {
+      Constant system;
+      SumAndDifference conditions(unit);
+      CollocationNewton newton(system, conditions, three_intervals, two_stages, "auto");
+      CollocationValues values = newton.guess([&](double) { return VecX{{guessed, guessed}}; });
+      CAPTURE(unit, guessed);
+      REQUIRE(newton.solve(MatX(0, 6), {.tolerance = 1e-6}, values).converged());
+      CHECK(values.x(1, 0) == Approx(unit));
+      CHECK(newton.boundary_conditioning() < 2);
+    }
+  }
 }
 
 TEST_CASE("where damping fails the steps are taken as they are", "[nonlinear][newton]") {
