@@ -1,4 +1,4 @@
-// Batches of points: one of the member, where they have its parameters in common.
+// Batches of points: one of the member, as they have its parameters in common.
 
 #include <algorithm>
 #include <cmath>
@@ -8,16 +8,12 @@
 
 namespace daewave::bvp {
 
-/// Of all points; null where they have no p in common, or no problem is there.
+/// Of all points; null where no problem is there. p is that of the first: as p' = 0 the others have
+/// it but for rounding, of which the bits that ExtendedState leaves out are not always enough.
 MemberSystem* ExtendedSystem::member_of(const IteratePoints& at) {
   unknowns_.resize(state_.parameters);
-  VecX other(state_.parameters);
-  for (int p = 0; p < at.count; ++p) {
-    VecX& here = p == 0 ? unknowns_ : other;
-    for (int i = 0; i < state_.parameters; ++i) {
-      here[i] = ExtendedState::without_last_bits(at.x[(state_.nx + i) * at.stride + p]);
-    }
-    if (p > 0 && unknowns_ != other) return nullptr;
+  for (int i = 0; i < state_.parameters; ++i) {
+    unknowns_[i] = ExtendedState::without_last_bits(at.x[(state_.nx + i) * at.stride]);
   }
   return member(unknowns_);
 }

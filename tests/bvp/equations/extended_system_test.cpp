@@ -41,9 +41,10 @@ BoundaryProblem problem_at(const VecX& p) {
 
 const ExtendedState layout{.nx = 2, .parameters = 2, .integrals = 2, .inside = {1, 2.5}};
 
-ExtendedSystem system_of_members(const double* end = nullptr) {
+ExtendedSystem system_of_members(const double* end = nullptr, int* made_so_far = nullptr) {
   return {layout,
-          [end](const VecX& p) {
+          [end, made_so_far](const VecX& p) {
+            if (made_so_far != nullptr) ++*made_so_far;
             auto made = std::make_unique<MemberSystem>();
             made->problem = problem_at(p);
             made->equations = end != nullptr ? time_reversed(made->problem.equations, *end)
@@ -148,6 +149,32 @@ TEST_CASE("an extended state is at many points what it is at each of them",
         CHECK(J[at(i + j * n, p)] == Approx(exact(i, j)).margin(1e-5));
       }
     }
+  }
+}
+
+TEST_CASE("points whose parameters are one but for rounding have one member of the family",
+          "[nonlinear][extended]") {
+  int made = 0;
+  ExtendedSystem system = system_of_members(nullptr, &made);
+  constexpr int count = 40;
+  const int n = layout.size();
+  const auto at = [](int row, int p) { return static_cast<std::size_t>(row * count + p); };
+  std::vector<double> t(count, 0.5), x(at(n, 0)), slope(at(n, 0)), J(at(n * n, 0));
+  // Also beside zero, where what is left of larger numbers is no small part of it.
+  for (const double q : {0.25, 1e-12}) {
+    for (int p = 0; p < count; ++p) {
+      const VecX X = state_of(0.5, -2, 1.5 * (1 + 1e-12 * p), q + 1e-13 * p);
+      for (int i = 0; i < n; ++i) x[at(i, p)] = X[i];
+    }
+    const IteratePoints batch{count, count, t.data(), x.data(), nullptr};
+    std::string failure;
+    made = 0;
+    REQUIRE(system.evaluate_batch(batch, slope.data(), nullptr, nullptr, failure));
+    CHECK(made <= 1);
+    REQUIRE(system.jacobian_batch(batch, slope.data(), nullptr, VecX::Ones(n), J.data(), failure));
+    CHECK(made <= 3);  // And one beside it for each parameter.
+    const VecX there = expected(state_of(0.5, -2, 1.5, q), 0.5);
+    for (int i = 0; i < n; ++i) CHECK(slope[at(i, count - 1)] == Approx(there[i]).margin(1e-9));
   }
 }
 
