@@ -312,8 +312,14 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
                                      const VecX& weight, CollocationUnknowns& d) {
   chunks_.make_room(n_, d.slopes);
   inverse_weight_ = weight.cwiseInverse();
-  choose_units(weight);
   const bool known = std::exchange(has_jacobians_, false);
+  choose_units(in_own_units_ ? moved : weight);
+  return assemble(at, moved, known, d) && factorize_and_solve(d);
+}
+
+/// The matrix, in the units at hand, and its right side. @param known  whether derivatives are.
+bool CollocationEquations::assemble(const CollocationUnknowns& at, const VecX& moved, bool known,
+                                    CollocationUnknowns& d) {
   condense_chunks([&](ChunkWorker& worker, int c, Outcome& outcome) {
     double* const J = known ? chunks_.of(next_jacobians_, n_ * n_, c) : worker.J;
     if (!known) {
@@ -339,6 +345,10 @@ bool CollocationEquations::linearize(const CollocationUnknowns& at, const VecX& 
   const auto& [left, right] = ends_of(at);
   conditions_.jacobians(left, right, moved, matrix_.B0, matrix_.B1);
   condition_units();
+  return true;
+}
+
+bool CollocationEquations::factorize_and_solve(CollocationUnknowns& d) {
   {
     const TimeOf time(seconds_.factorize);
     if (!solver_.factorize(matrix_)) {

@@ -76,6 +76,12 @@ class CollocationEquations {
   /// components, > 0: in units of these the linear equations are eliminated.
   bool linearize(const CollocationUnknowns& at, const VecX& moved, const VecX& weight,
                  CollocationUnknowns& d);
+  /// From the next linearize() on equations are eliminated in units of components by themselves,
+  /// `moved`, however small beside others: these may be no more than rounding, which is why it is
+  /// not done everywhere. @param sizes  false, and nothing done, where these need no units.
+  bool take_own_units(const VecX& sizes);
+  void take_units_of_weights() { in_own_units_ = false; }
+  bool are_own_units_taken() const { return in_own_units_; }
   /// The change that the linearization at hand makes of the residuals of the last evaluate(), which
   /// was at `at`.
   bool change(const CollocationUnknowns& at, CollocationUnknowns& d);
@@ -142,7 +148,12 @@ class CollocationEquations {
   double squares(const CollocationUnknowns& d, double part, const CollocationUnknowns& e, int chunk,
                  const ChunkWorker& worker) const;
   double root_of_squares(const CollocationUnknowns& d, double part, const CollocationUnknowns& e);
-  void choose_units(const VecX& weight);
+  bool assemble(const CollocationUnknowns& at, const VecX& moved, bool known,
+                CollocationUnknowns& d);
+  bool factorize_and_solve(CollocationUnknowns& d);
+  /// Whether they need no units.
+  static bool are_alike(const VecX& sizes);
+  void choose_units(const VecX& sizes);
   void put_in_units(int chunk, double* J);
   void condition_units();
   void find_noise(int chunk, ChunkWorker& worker);
@@ -173,6 +184,7 @@ class CollocationEquations {
   /// Powers of two, of components and of conditions, in which the linear equations are eliminated
   /// where components are of very different size: pivots are chosen by size. Empty: one.
   VecX units_, units_of_conditions_;
+  bool in_own_units_ = false;  ///< In those of components by themselves, not of weights.
   double drift_ = 0;
   bool has_jacobians_ = false;  ///< At the stages evaluated last.
   std::string failure_;

@@ -71,9 +71,23 @@ NewtonResult CollocationNewton::solve(const MatX& before, const NewtonControl& c
 NewtonResult CollocationNewton::solve_from(const NewtonControl& control,
                                            CollocationValues& values) {
   using Failure = NewtonResult::Failure;
-  largest_.setZero();
-  take_carried(values);
-  const NewtonResult first = damped(control, values);
+  equations_.take_units_of_weights();
+  NewtonResult first = damped_from(control, values);
+  const bool has_failed =
+      first.failure == Failure::no_convergence || first.failure == Failure::singular;
+  if (has_failed && equations_.take_own_units(moved_)) {
+    // A component that is small beside others may be lost in their rounding, and with it what its
+    // equation and its conditions say of them.
+    const VecX weight = weight_, allowed = allowed_, moved = moved_;
+    NewtonResult in_own_units = damped_from(control, values);
+    first.iterations += in_own_units.iterations;
+    in_own_units.iterations = first.iterations;
+    if (in_own_units.converged() || in_own_units.failure == Failure::stopped) return in_own_units;
+    equations_.take_units_of_weights();
+    weight_ = weight;
+    allowed_ = allowed;
+    moved_ = moved;
+  }
   if (first.failure != Failure::no_convergence || control.most_full_steps == 0) return first;
   // Changes that have to grow first are what damping forbids, and sequences of iterates need.
   take_carried(values);
@@ -83,6 +97,13 @@ NewtonResult CollocationNewton::solve_from(const NewtonControl& control,
   again.conditioning = first.conditioning;
   if (again.failure == Failure::no_convergence) again.reason = first.reason;
   return again;
+}
+
+NewtonResult CollocationNewton::damped_from(const NewtonControl& control,
+                                            CollocationValues& values) {
+  largest_.setZero();
+  take_carried(values);
+  return damped(control, values);
 }
 
 MatX CollocationNewton::first_change(const NewtonControl& control,
@@ -138,6 +159,7 @@ void CollocationNewton::weigh(const MatX& x, const NewtonControl& control) {
   weight_ = largest_.cwiseMax(least);
   // Small components are moved by parts of their own size.
   moved_ = (largest_.array() > negligible * std::max(most, 1.0)).select(largest_, least);
+  if (equations_.are_own_units_taken()) weight_ = moved_;
   if (!control.sizes.are_given()) return;
   // What errors may be tells what a component counts for, whatever the others are like.
   const VecX sizes = control.sizes.of(largest_);

@@ -97,6 +97,7 @@ class CollocationNewton {
                              const NewtonControl& control, CollocationUnknowns& next,
                              CollocationUnknowns& d_next, NewtonResult& result);
   NewtonResult solve_from(const NewtonControl& control, CollocationValues& values);
+  NewtonResult damped_from(const NewtonControl& control, CollocationValues& values);
   NewtonResult damped(const NewtonControl& control, CollocationValues& values);
   NewtonResult full(const NewtonControl& control, CollocationValues& values);
   NewtonResult failed(NewtonResult::Failure failure, NewtonResult result) const;

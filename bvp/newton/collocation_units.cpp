@@ -7,12 +7,21 @@
 
 namespace daewave::bvp {
 
-void CollocationEquations::choose_units(const VecX& weight) {
+bool CollocationEquations::are_alike(const VecX& sizes) {
   constexpr double alike = 1e8;
+  return sizes.maxCoeff() <= alike * sizes.minCoeff();
+}
+
+bool CollocationEquations::take_own_units(const VecX& sizes) {
+  in_own_units_ = !are_alike(sizes);
+  return in_own_units_;
+}
+
+void CollocationEquations::choose_units(const VecX& sizes) {
   units_.resize(0);
   units_of_conditions_.resize(0);
-  if (weight.maxCoeff() <= alike * weight.minCoeff()) return;
-  units_ = weight.unaryExpr([](double size) { return std::exp2(std::round(std::log2(size))); });
+  if (are_alike(sizes)) return;
+  units_ = sizes.unaryExpr([](double size) { return std::exp2(std::round(std::log2(size))); });
 }
 
 /// @param J  of the stages of a chunk.

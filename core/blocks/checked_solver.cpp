@@ -89,13 +89,16 @@ bool CheckedSolver::factorize_next(const std::string& reason) {
 
 std::string CheckedSolver::undetermined() {
   const int n = matrix_->block_size();
-  VecX right = VecX::Zero(matrix_->rows());
+  VecX right = VecX::Zero(matrix_->rows()), seen = VecX::Zero(n);
   for (int i = 0; i < n; ++i) {
+    const VecX entries = matrix_->B0.row(i).cwiseAbs().cwiseMax(matrix_->B1.row(i).cwiseAbs());
     // Of the size of the condition, whose units say nothing of what it determines.
-    const double unit = std::max(matrix_->B0.row(i).cwiseAbs().maxCoeff(),
-                                 matrix_->B1.row(i).cwiseAbs().maxCoeff());
+    const double unit = entries.maxCoeff();
     right[right.size() - n + i] = unit / (1 + 0.37 * i);
+    if (unit > 0) seen = seen.cwiseMax(entries / unit);
   }
+  // Nor do those of a component: what conditions see little of moves far where they are changed.
+  seen = (seen.array() > 0).select(seen, 1);
   // Where another solver met rounding in place of a pivot, one that passes over it finds something,
   // which is no solution.
   constexpr double solved = 1e-6;
@@ -105,8 +108,8 @@ std::string CheckedSolver::undetermined() {
   }
   at_hand().solve(right, candidate_);
   const auto [first_node, last_node] = matrix_->ends_of(candidate_);
-  const double first = first_node.cwiseAbs().maxCoeff();
-  const double last = last_node.cwiseAbs().maxCoeff();
+  const double first = first_node.cwiseProduct(seen).cwiseAbs().maxCoeff();
+  const double last = last_node.cwiseProduct(seen).cwiseAbs().maxCoeff();
   if (std::min(first, last) < 1e14) return "";
   return fmt::format(
       "the boundary conditions do not determine the solution: a change of one in them moves both "

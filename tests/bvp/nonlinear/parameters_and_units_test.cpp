@@ -2,6 +2,7 @@
 // number is that says it.
 
 #include <cmath>
+#include <numbers>
 
 #include "bvp/solve.hpp"
 #include "tests/catch.hpp"
@@ -18,6 +19,43 @@ ProblemFamily unknown(const VecX& guess, Make make) {
   return family;
 }
 
+/// y'' = - k y with zeros at 0 and L, and y'(0) = 1: k = (pi / L)^2.
+struct Rod {
+  static constexpr double half_turn = std::numbers::pi;
+  using State = Vec<2>;
+  double length = 1, k = 1;
+  Interval interval() const { return {0, length}; }
+  State f(const State& x, double) const { return {x[1], -k * x[0]}; }
+  VecX conditions(const State& left, const State& right) const {
+    return VecX{{left[0], right[0], left[1] - 1}};
+  }
+  State guess(double t) const {
+    return {length / half_turn * std::sin(half_turn * t / length),
+            std::cos(half_turn * t / length)};
+  }
+};
+
+/// z' = Z' + A (z - Z) of x = unit z, where Z = (cos t, sin 2t, exp -t); conditions couple all of
+/// them, in units of their own.
+struct CoupledInUnits {
+  using State = Vec<3>;
+  Vec<3> unit{1, 1, 1};
+  Interval interval() const { return {0, 1}; }
+  static State Z(double t) { return {std::cos(t), std::sin(2 * t), std::exp(-t)}; }
+  State f(const State& x, double t) const {
+    const Mat<3, 3> A{{0.5, -0.9, 0.3}, {-1, 0.6, 0.2}, {0.7, 0.3, -0.8}};
+    const State rate(-std::sin(t), 2 * std::cos(2 * t), -std::exp(-t));
+    const State off = x.cwiseQuotient(unit) - Z(t);
+    return unit.cwiseProduct(State(rate + A * off));
+  }
+  VecX conditions(const State& left, const State& right) const {
+    const Mat<3, 3> B0{{0.8, -0.4, 0.5}, {0, -1, -0.5}, {-0.9, -0.2, 0.4}};
+    const Mat<3, 3> B1{{0.9, -0.1, -0.5}, {-0.3, -0.7, -0.7}, {0.5, 0.9, 0.2}};
+    return B0 * (left.cwiseQuotient(unit) - Z(0)) + B1 * (right.cwiseQuotient(unit) - Z(1));
+  }
+  State guess(double) const { return State::Zero(); }
+};
+
 /// y = cos t where p is its true value.
 struct SmallParameter {
   using State = Vec<1>;
@@ -33,6 +71,37 @@ struct SmallParameter {
 };
 
 }  // namespace
+
+TEST_CASE("eigenvalues are found in any unit of length", "[nonlinear][families]") {
+  for (const double length : {1e3, 1.0, 1e-2, 1e-4, 5e-5, 1e-5, 1e-6}) {
+    for (const double off : {0.9, 1.001, 1.05}) {
+      const double k = std::pow(Rod::half_turn / length, 2);
+      const ProblemFamily family = unknown(
+          VecX{{off * k}}, [length](const VecX& p) { return Rod{.length = length, .k = p[0]}; });
+      const Solution solution = solve(family, {.tolerance = 1e-6});
+      CAPTURE(length, off, solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(solution.parameters[0] == Approx(k).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("components of any units are found beside each other", "[nonlinear]") {
+  for (const double small : {1.0, 1e-6, 1e-9}) {
+    for (const double large : {1.0, 1e6, 1e9}) {
+      for (const double tolerance : {1e-3, 1e-6}) {
+        const CoupledInUnits problem{.unit = {small, 1, large}};
+        const Solution solution = solve(problem, {.tolerance = tolerance});
+        CAPTURE(small, large, tolerance, solution.report.full());
+        REQUIRE(solution.report.usable());
+        for (const double t : {0.0, 0.4, 1.0}) {
+          const VecX off = solution.x(t).cwiseQuotient(problem.unit) - CoupledInUnits::Z(t);
+          CHECK(off.cwiseAbs().maxCoeff() < 2 * tolerance);
+        }
+      }
+    }
+  }
+}
 
 TEST_CASE("a small parameter is found from guesses of any size", "[nonlinear][families]") {
   for (const double guess : {0.0, 1e-8, 9e-7, 1.1e-6, 2e-6, 5e-6, 2e-5, 1.1e-3}) {
