@@ -54,7 +54,25 @@ void choose_scheme(const Options& options, Scheme open, int stages, const char* 
        fmt::format("order {} at the nodes", problem.scheme.order));
 }
 
+/// What iterates are off by is damped within that time: g'' : g' : g is 1 : 1 / time : 1 / time^2,
+/// so that the unit of t does not matter. Where alpha1 = 0 it is epsilon that is a time.
+void take_damping(const Options& options, double time, Regularization& form) {
+  form.alpha2 = options.alpha2.value_or(form.alpha1 > 0 ? form.alpha1 / time : 1);
+  form.alpha3 = form.alpha1 > 0 ? form.alpha2 * form.alpha2 / form.alpha1 : form.alpha2 / time;
+}
+
 }  // namespace
+
+Regularization easier_form(const Options& options, const NonlinearFacts& facts,
+                           const NonlinearProblem& problem) {
+  Regularization easier = problem.form;
+  easier.variant = facts.index == 2 ? Variant::direct : Variant::baumgarte_form;
+  easier.alpha1 = 1;
+  take_damping(options, facts.time * problem.interval.length(), easier);
+  // Where GB is singular at a point, E = I is defined there too.
+  if (problem.form.variant == Variant::singular) easier.weight = Weight::identity;
+  return easier;
+}
 
 Regularization choose_regularized(const Options& options, const NonlinearFacts& facts,
                                   NonlinearProblem& problem) {
@@ -80,7 +98,8 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
   form.alpha1 = options.alpha1.value_or(has_alpha1 && differentiated ? 1 : 0);
   tell(problem, "alpha1", fmt::format("{:g}", form.alpha1), options.alpha1.has_value(),
        form.alpha1 > 0 ? "no initial layer in y, and no stiffness" : "the form has none");
-  form.alpha2 = options.alpha2.value_or(1);
+  const double length = problem.interval.length(), time = facts.time * length;
+  take_damping(options, time, form);
   form.weight = options.weight.value_or(Weight::inverse);
   tell(problem, "weight", name_of(form.weight), options.weight.has_value(),
        "constraints decay at one rate");
@@ -100,14 +119,13 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
         "shooting_back: iterates with alpha1 > 0 have no layer to repair; leave it out, or take "
         "alpha1 = 0");
   }
-  const double length = problem.interval.length();
   // With alpha1 > 0 it is a number; else a time. The smaller it is the less y is off where it has
   // kinks; where constraints become dependent iterates must not turn P too fast.
   const bool is_stiff = form.alpha1 == 0;
   const double part = form.variant == Variant::invariant  ? 5e-5
                       : form.variant == Variant::singular ? 5e-4
                                                           : 5e-3;
-  problem.epsilon = options.epsilon.value_or(is_stiff ? part * std::min(1.0, length) : 1e-4);
+  problem.epsilon = options.epsilon.value_or(is_stiff ? part * time : 1e-4);
   tell(problem, "epsilon", fmt::format("{:g}", problem.epsilon), options.epsilon.has_value(),
        !is_stiff     ? "an iterate divides the error by 1e4; nothing is stiff"
        : part < 1e-3 ? "an iterate divides the error by about 1e4; schemes that damp may be stiff"

@@ -14,12 +14,17 @@ int most_intervals(const Options& options);
 struct NonlinearFacts {
   int index = 2;           ///< 2 or 3.
   bool reducible = false;  ///< The problem gives its curvature.
+  double time = 1;         ///< See constraint_time(): a part of the interval's length.
 };
 
 /// Fills in the form, scheme and epsilon of a DAE, with their reasons.
 /// @throws InvalidOption where the problem has no such form.
 Regularization choose_regularized(const Options& options, const NonlinearFacts& facts,
                                   NonlinearProblem& problem);
+
+/// With alpha1 = 1, from which a first iterate of a chosen form can be found.
+Regularization easier_form(const Options& options, const NonlinearFacts& facts,
+                           const NonlinearProblem& problem);
 
 /// The scheme of an ordinary differential equation.
 /// @throws InvalidOption for options that belong to constraints.

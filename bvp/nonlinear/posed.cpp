@@ -13,6 +13,7 @@
 #include "bvp/equations/extended_system.hpp"
 #include "bvp/equations/iterate_systems.hpp"
 #include "bvp/nonlinear/choose.hpp"
+#include "bvp/nonlinear/constraint_time.hpp"
 #include "bvp/nonlinear/first_mesh.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/wrong_derivatives.hpp"
@@ -21,6 +22,38 @@
 #include "core/problem/time_reversed.hpp"
 
 namespace daewave::bvp {
+namespace {
+
+/// The first `components` of the guess, or of the solution that is the guess, at equally spaced
+/// times.
+MatX guess_at_times(const std::function<VecX(double t)>& guess, const Options& options,
+                    const Interval& interval, int components) {
+  // What swings faster than these tell is seen to swing about as fast as they tell.
+  constexpr int samples = 400;
+  // One of another size is refused where it is taken.
+  const bool is_solution = options.from && !options.guess &&
+                           options.from->values().curve().values().x.rows() >= components;
+  Interval of = interval;  // A solution is stretched to the interval.
+  if (is_solution) {
+    const Mesh& mesh = options.from->mesh_of_all();
+    of = {mesh.begin(), mesh.end()};
+  }
+  std::vector<double> times;
+  for (int i = 0; i < samples; ++i) times.push_back(of.begin + i * of.length() / samples);
+  times.push_back(of.end);
+  if (is_solution) {
+    const SolutionValues& from = options.from->values();
+    return at_times(from.share(), from.curve().mesh(), components, times,
+                    [&](double t) -> VecX { return from.curve().x(t).head(components); });
+  }
+  MatX x(components, samples + 1);
+  for (int i = 0; i <= samples; ++i) {
+    x.col(i) = guess(times[static_cast<std::size_t>(i)]).head(components);
+  }
+  return x;
+}
+
+}  // namespace
 
 Posed::Posed(const ProblemFamily& family, const Options& options)
     : family_(family), options_(options) {
@@ -250,17 +283,14 @@ VecX Posed::turned(const VecX& X) const {
 void Posed::regularize_constraints() {
   const bool index_2 = !of_.equations->has_velocity();
   const bool reducible = index_2 || of_.equations->structure().has_curvature;
-  const Regularization form = choose_regularized(options_, {index_2 ? 2 : 3, reducible}, posed_);
+  const int positions = index_2 ? state_.nx : of_.equations->sizes().nq;
+  const MatX guess = guess_at_times(posed_.guess, options_, of_.interval, positions);
+  const NonlinearFacts facts{index_2 ? 2 : 3, reducible,
+                             constraint_time(guess, wanted_tolerance(options_))};
+  const Regularization form = choose_regularized(options_, facts, posed_);
   posed_.system = regularized(form, false);
   if (form.alpha1 != 0) return;
-  if (reducible) {
-    Regularization easier = form;
-    easier.variant = index_2 ? Variant::direct : Variant::baumgarte_form;
-    easier.alpha1 = 1;
-    // Where GB is singular at a point, E = I is defined there too.
-    easier.weight = form.variant == Variant::singular ? Weight::identity : form.weight;
-    posed_.easier = regularized(easier, false);
-  }
+  if (reducible) posed_.easier = regularized(easier_form(options_, facts, posed_), false);
   const VecX X = posed_.guess(of_.interval.begin);
   if (!state_.is_more() && !of_.further_conditions) {
     at_end_ = std::make_unique<ProblemConditions>(of_, X, true);

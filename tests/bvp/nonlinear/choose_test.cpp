@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "bvp/nonlinear/constraint_time.hpp"
 #include "bvp/solve.hpp"
 #include "core/error.hpp"
 #include "tests/bvp/bratu.hpp"
@@ -63,12 +64,40 @@ TEST_CASE("without a curvature the form has a layer, a small epsilon and a schem
     CHECK(problem.form.variant == Variant::invariant);
     CHECK(problem.form.alpha1 == 0);
     CHECK(problem.has_layer);
-    CHECK(problem.epsilon == Approx(5e-5 * std::min(1.0, length)));
+    CHECK(problem.epsilon == Approx(5e-5 * length));
     CHECK(problem.scheme.scheme == Scheme::radau);
     CHECK_THAT(choice(problem, "variant").reason, contains_text("with_autodiff(problem)"));
     CHECK(choice(problem, "shooting_back").value == "yes");
     CHECK_THAT(choice(problem, "shooting_back").reason, contains_text("run back from the end"));
   }
+}
+
+TEST_CASE("what iterates are off is damped within a part of the interval", "[nonlinear][choice]") {
+  for (const double length : {1e-6, 1.0, 1e6}) {
+    const NonlinearProblem problem = chosen({}, {3, true, 0.1}, length);
+    CHECK(problem.form.alpha1 == 1);
+    CHECK(problem.form.alpha2 == Approx(10 / length));
+    CHECK(problem.form.alpha3 == Approx(100 / (length * length)));
+    CHECK(problem.epsilon == 1e-4);
+    // What is given is a unit for the others.
+    const NonlinearProblem given = chosen({.alpha1 = 3}, {3, true, 0.1}, length);
+    CHECK(given.form.alpha2 == Approx(30 / length));
+    CHECK(given.form.alpha3 == Approx(300 / (length * length)));
+    CHECK(chosen({.alpha2 = 2}, {2, true, 0.1}, length).form.alpha2 == 2);
+  }
+}
+
+TEST_CASE("a guess that swings tells how fast", "[nonlinear][choice]") {
+  constexpr int times = 1001;
+  const VecX part = VecX::LinSpaced(times, 0, 1);
+  MatX x = MatX::Zero(2, times);
+  CHECK(constraint_time(x, 1e-6) == 1);
+  x.row(0) = (6 * part).array().sin().matrix().transpose();
+  CHECK(constraint_time(x, 1e-6) == 1);
+  x.row(1) = (200 * part).array().sin().matrix().transpose();
+  CHECK(constraint_time(x, 1e-6) == Approx(1 / 200.0).epsilon(0.1));
+  x.row(1) *= 1e-9;  // Rounding of something.
+  CHECK(constraint_time(x, 1e-6) == 1);
 }
 
 TEST_CASE("singular carries B y, with an epsilon of its own", "[nonlinear][choice]") {
