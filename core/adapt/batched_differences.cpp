@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/adapt/unit_of_time.hpp"
 #include "core/derivatives/differences.hpp"
 
 namespace daewave {
@@ -21,11 +22,14 @@ std::vector<BatchedDifferences::Line> BatchedDifferences::lines_of(const Problem
     if (what_ != Ask::G) line.dt = 1;
     const double size = line.q.lpNorm<Eigen::Infinity>();
     if (what_ == Ask::G) line.longest = detail::longest_line(1, size, 1);
-    if (what_ == Ask::g_t) line.longest = std::numeric_limits<double>::infinity();
+    if (what_ == Ask::g_t) {
+      line.unit = unit_of_time(of);
+      line.longest = std::numeric_limits<double>::infinity();
+    }
     if (what_ == Ask::curvature) {
       for (int i = 0; i < nq; ++i) line.dq[i] = at.v[i * at.stride + p];
       const double speed = line.dq.lpNorm<Eigen::Infinity>();
-      line.unit = detail::unit_of_line(size, speed);
+      line.unit = std::min(detail::unit_of_line(size, speed), unit_of_time(of));
       line.to_zero = detail::line_to_zero(size, speed) / line.unit;
     }
     for (int j = 0; j < columns; ++j) {
@@ -101,7 +105,7 @@ void BatchedDifferences::evaluate(const ProblemFunctions& of, const Points& at, 
     const VecX derivative =
         what_ == Ask::curvature
             ? VecX(detail::second_difference_at_0(along, 1, line.to_zero) / (line.unit * line.unit))
-            : VecX(detail::difference_at_0(along, 1, line.longest));
+            : VecX(detail::difference_at_0(along, 1, line.longest) / line.unit);
     for (int i = 0; i < derivative.size(); ++i) {
       out[(i + line.column * of.sizes.ny) * at.count + line.point] = derivative[i];
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/adapt/line_formulas.hpp"
+#include "core/adapt/unit_of_time.hpp"
 
 namespace daewave {
 namespace {
@@ -14,10 +15,12 @@ constexpr double closer_steps[] = {9.817e-4, 1.3731e-5};
 }  // namespace
 
 double CloserLook::unit(const ProblemFunctions& of, const Points& at, int p) const {
-  if (!is_second()) return 1;
+  if (what_ == Ask::G) return 1;
+  const double time = unit_of_time(of);
+  if (!is_second()) return time;
   double most = 1;
   for (int i = 0; i < of.sizes.nq; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-  return 1 / most;
+  return std::min(1 / most, time);
 }
 
 void CloserLook::place(const ProblemFunctions& of, const Points& at, int count, LinePoints& to,

@@ -27,7 +27,7 @@ class CloserLook {
   bool holds(const ProblemFunctions& of, const Points& at, int count, const LinePoints& from,
              int begin, const double* size, const double* out) const;
 
-  /// By how much of v, or of a coordinate, a line of scale 1 moves in a unit of its steps.
+  /// By how much of v, of t, or of a coordinate, a line of scale 1 moves in a unit of its steps.
   double unit(const ProblemFunctions& of, const Points& at, int p) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/adapt/line_formulas.hpp"
+#include "core/adapt/unit_of_time.hpp"
 #include "core/not_finite.hpp"
 
 namespace daewave {
@@ -32,7 +33,7 @@ void JacobianLines::place(const ProblemFunctions& of, const Points& at) {
   for (int p = 0; p < count; ++p) {
     double most = 1;
     for (int i = 0; i < nq_; ++i) most = std::max(most, std::abs(at.v[i * at.stride + p]));
-    units_[static_cast<std::size_t>(p)] = scale_ / most;
+    units_[static_cast<std::size_t>(p)] = scale_ * std::min(1 / most, unit_of_time(of));
   }
   const double d = sides_ == 2 ? lines::wide_step : lines::fine_step;
   for (int k = 0; k < values(); ++k) {

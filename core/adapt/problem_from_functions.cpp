@@ -9,6 +9,7 @@
 #include "core/adapt/function_arrays.hpp"
 #include "core/adapt/function_evaluation.hpp"
 #include "core/error.hpp"
+#include "core/problem/by_differences.hpp"
 #include "core/problem/dear_calls.hpp"
 
 namespace daewave {
@@ -30,7 +31,7 @@ Structure structure_of(const ProblemFunctions& of) {
   return structure;
 }
 
-class FunctionProblem final : public DaeProblem, public DearCalls {
+class FunctionProblem final : public DaeProblem, public DearCalls, public KnowsDifferences {
  public:
   explicit FunctionProblem(ProblemFunctions of)
       : DaeProblem(of.kind, of.sizes, structure_of(of)),
@@ -45,6 +46,15 @@ class FunctionProblem final : public DaeProblem, public DearCalls {
   }
   std::string name() const override { return of_->name; }
   bool calls_are_dear() const override { return of_->dear_calls; }
+  bool is_by_differences(Ask what) const override {
+    if (!of_->differences) return false;
+    const bool given = what == Ask::G           ? static_cast<bool>(of_->G)
+                       : what == Ask::g_t       ? static_cast<bool>(of_->g_t)
+                       : what == Ask::curvature ? static_cast<bool>(of_->curvature)
+                       : what == Ask::H         ? static_cast<bool>(of_->H)
+                                                : true;
+    return !given;
+  }
   void foresee(Ask what, const Points& at) const override {
     if (!foreseen_) return;
     foreseen_->forget();

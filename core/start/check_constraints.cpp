@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/kernels/with_kernel.hpp"
 #include "core/not_finite.hpp"
+#include "core/problem/by_differences.hpp"
 #include "core/start/difference_range.hpp"
 
 namespace daewave {
@@ -83,6 +84,13 @@ struct Contradiction {
   int row, column;
   double given, expected;
 
+  Ask what() const {
+    return quantity == "g_t"         ? Ask::g_t
+           : quantity == "curvature" ? Ask::curvature
+           : quantity == "H"         ? Ask::H
+                                     : Ask::G;
+  }
+
   /// Whether both say the same: differences of steps too long for what g does say now this, now
   /// that.
   bool is_that_of(const Contradiction& other) const {
@@ -91,9 +99,17 @@ struct Contradiction {
            std::abs(expected - other.expected) <= 0.1 * most + 1e-3 * std::abs(given);
   }
 
-  std::string text(double t) const {
+  /// @param by_differences  what is called given, and is not.
+  std::string text(double t, bool by_differences) const {
     const std::string place =
         column > 0 ? fmt::format("row {}, column {}", row, column) : fmt::format("row {}", row);
+    if (by_differences) {
+      return fmt::format(
+          "the constraint changes too fast, or too slowly, for the differences that are taken of "
+          "it: {} {} at t = {:.10g} is {:.10g} by some and {:.10g} by shorter ones; give that "
+          "derivative, or units in which the interval is about 1 long",
+          quantity, place, t, given, expected);
+    }
     return fmt::format(
         "derivatives contradict the constraint: {} {} at t = {:.10g}: is {:.10g}, long differences "
         "give {:.10g}; if given, correct it, or leave it out and use with_autodiff(problem); if by "
@@ -333,7 +349,8 @@ void check_constraint_derivatives(const DaeProblem& problem, const VecX& state,
       if (said(least) == Said::yes) return;
     }
   }
-  if (found) throw InvalidProblem(found->text(span.begin));
+  if (!found) return;
+  throw InvalidProblem(found->text(span.begin, is_by_differences(problem, found->what())));
 }
 
 }  // namespace daewave

@@ -108,6 +108,7 @@ BoundaryStatement::BoundaryStatement(const py::dict& statement,
       *evaluated += at.count;
       f(at, out);
     };
+    functions.interval = Interval{first.t.front(), first.t.back()};
     bvp::BoundaryProblem problem;
     problem.equations = problem_from_functions(std::move(functions));
     problem.interval = {first.t.front(), first.t.back()};

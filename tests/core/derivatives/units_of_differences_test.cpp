@@ -116,6 +116,34 @@ TEST_CASE("those of functions whose calls are dear are so too", "[differences][u
   }
 }
 
+TEST_CASE("along t they are differences within the interval, where that is known",
+          "[differences][units]") {
+  // Steps of up to one in a nanosecond: derivatives by t were off by all of what they are.
+  for (const double time : {1.0, 1e-8, 1e-12}) {
+    const LedBead bead{1, time};
+    ProblemFunctions of = functions_of(bead);
+    of.interval = Interval{0, time};
+    const double t = 0.3 * time;
+    const Vec<4> z = bead.at(t);
+    // At rest too, where nothing but t moves.
+    const Vec<2> q = z.head<2>();
+    for (const Vec<2>& v : {Vec<2>(z.tail<2>()), Vec<2>(0, 0)}) {
+      const Points at{1, 1, &t, q.data(), v.data(), nullptr};
+      for (const bool dear : {true, false}) {
+        of.dear_calls = dear;
+        double g_t = 0, curvature = 0;
+        BatchedDifferences(Ask::g_t).evaluate(of, at, &g_t);
+        BatchedDifferences(Ask::curvature).evaluate(of, at, &curvature);
+        const auto exact = with_autodiff(bead);
+        CAPTURE(time, dear, v.transpose());
+        CHECK(time * g_t == Approx(time * exact.g_t(q, t)[0]).epsilon(1e-8));
+        CHECK(time * time * curvature ==
+              Approx(time * time * exact.curvature(q, v, t)[0]).epsilon(1e-6));
+      }
+    }
+  }
+}
+
 TEST_CASE("differences are as good in millimetres and days as in units of one",
           "[differences][units]") {
   // Curvatures were off by millions of what they are where motions take a million units of time,
