@@ -5,7 +5,7 @@
 // The string pulls with (m |v|^2 - m g y) / l; where that is zero the stone leaves the circle, at
 // the height y = (v0^2 / g - 2 l) / 3 = l / 2. An event finds that time and ends the run; another
 // one tells when the stone passes the height of the pivot. Dense output is a polynomial for every
-// step, good to the tolerance in between.
+// step; that of the method taken here is good to the tolerance in between.
 //
 // Output, numbers within 1e-6 or 1e-9:
 //   passes the pivot's height at t = 0.3077642 s, (x, y) = (1.000000, 0.000000) m
