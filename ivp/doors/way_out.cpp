@@ -260,8 +260,12 @@ class Trials {
       ++tried_;
       const bool there =
           solution.report.integration.reached == span_.end || !solution.occurrences.empty();
-      const bool known = !options.estimate_error || solution.report.error.available;
-      return solution.report.usable() && there && known;
+      const Report& report = solution.report;
+      const bool known = !options.estimate_error || report.error.available;
+      // The time here may end while an estimate that is there is improved.
+      const bool holds = report.usable() || (report.termination == Termination::stopped &&
+                                             report.error.available && !stopped_);
+      return holds && there && known;
     } catch (const Error&) {
       of_caller_.rethrow();
       return false;  // Refused: no way out.

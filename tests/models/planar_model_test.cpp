@@ -250,7 +250,7 @@ TEST_CASE("velocities that a file states are kept however fast or slow they are"
       const Model model = crank(0.05 + 0.3 * i, rate);
       CHECK(std::abs(entry(model, model.start, "crank.phi'") / rate - 1) < 1e-9);
       CHECK(start_warnings(model).empty());
-      CHECK(check_start(*model.problem, model.start, 0).ok(1e-12));
+      CHECK(check_start(*model.problem, model.start, 0, 1e-12, 1e-12).ok(1e-12));
     }
   }
 }

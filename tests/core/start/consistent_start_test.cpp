@@ -201,10 +201,10 @@ TEST_CASE("velocities are consistent to their rounding, however fast they are", 
       const double angle = 0.1 + 0.15 * i;
       VecX z{{std::cos(angle), 1 + std::sin(angle), 0.3 * speed, -0.7 * speed}};
       CHECK(repair_start(*problem, z, 0, 1e-14).ok);
-      CHECK(check_start(*problem, z, 0).ok(1e-14));
+      CHECK(check_start(*problem, z, 0, 1e-12, 1e-14).ok(1e-14));
       // A part in 1e12 along the rope is no rounding.
       z.tail(2) += 1e-12 * speed * Vec<2>{std::cos(angle), std::sin(angle)};
-      CHECK_FALSE(check_start(*problem, z, 0).ok(1e-14));
+      CHECK_FALSE(check_start(*problem, z, 0, 1e-12, 1e-14).ok(1e-14));
     }
   }
 }
