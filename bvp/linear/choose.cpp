@@ -107,13 +107,9 @@ class Chooser {
       regularization.alpha1 = 1;
       note("alpha1", "1", false, "C B is regular: no initial layer and no stiffness");
     }
-    // A time in which constraint errors decay must follow the unit of t: in milliseconds a decay
-    // within a unit is stiff.
-    const double open =
-        regularization.alpha1 != 0 ? regularization.alpha1 / problem_.interval().length() : 1;
-    regularization.alpha2 = options_.alpha2.value_or(open);
+    regularization.alpha2 = options_.alpha2.value_or(1.0);
     note("alpha2", fmt::format("{:g}", regularization.alpha2), options_.alpha2.has_value(),
-         "constraint errors decay within the interval, or within epsilon where alpha1 = 0");
+         "constraint errors decay within a unit of time, or of epsilon where alpha1 = 0");
     if (regularization.alpha1 != 0 && !differentiable) {
       throw InvalidOption(fmt::format(
           "alpha1 = {}: needs C'(t) and r'(t); give the problem C_t(t) and r_t(t), wrap "
@@ -251,7 +247,7 @@ class Chooser {
     constexpr int most_intervals = 4096;
     const double length = problem_.interval().length();
     double epsilon = 1.5 * epsilon_against_growth();
-    while (!mesh_is_given() && !(epsilon > 0 && epsilon <= large * length)) {
+    while (!mesh_is_given() && !(epsilon > 0 && epsilon <= large * std::min(1.0, length))) {
       const int intervals = 2 * chosen_.setting.mesh.intervals();
       if (intervals > std::min(most_intervals, chosen_.max_intervals)) break;
       chosen_.setting.mesh = chosen_.setting.mesh.halved();
@@ -283,10 +279,10 @@ class Chooser {
       regularization.epsilon = 1e-12;
       reason = "one iterate brings the regularization error to rounding level, a second tells";
     } else if (chosen_.setting.scheme.damps()) {
-      regularization.epsilon = 1e-10 * problem_.interval().length();
+      regularization.epsilon = 1e-10 * std::min(1.0, problem_.interval().length());
       reason = "far below the step, where a damping scheme has no layer to resolve";
     } else {
-      regularization.epsilon = 1e-6 * problem_.interval().length();
+      regularization.epsilon = 1e-6 * std::min(1.0, problem_.interval().length());
       reason = "far below the step";
       const ParasiticGrowth growth = growth_with(regularization.epsilon);
       if (growth.factor() > chosen_.max_parasitic_growth) {

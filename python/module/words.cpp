@@ -21,9 +21,11 @@ const std::vector<Word>& words() {
        std::regex("loosen residual_tolerance, or leave it out: the tolerance is that of errors"),
        "loosen tol, which is that of residuals too"},
       {"with_autodiff",
-       std::regex("leave it out and use with_autodiff\\(problem\\); if by differences, g moves faster "
-                  "than they see: use with_autodiff\\(problem\\), or units"),
-       "leave it out: differences are taken then; if by differences, the constraint moves faster than "
+       std::regex(
+           "leave it out and use with_autodiff\\(problem\\); if by differences, g moves faster "
+           "than they see: use with_autodiff\\(problem\\), or units"),
+       "leave it out: differences are taken then; if by differences, the constraint moves faster "
+       "than "
        "they see: give constraint_jac, or units"},
       {"with_autodiff", std::regex("leave it out and use with_autodiff\\(problem\\)"),
        "leave it out: differences are taken then"},

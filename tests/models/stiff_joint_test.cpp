@@ -37,8 +37,8 @@ length = 1.2
 }
 
 double angle_at_end(const Model& model, const ivp::Method& method, double rtol) {
-  const ivp::Solution found = ivp::solve(*model.problem, model.start, {0, 2},
-                                         {.method = method, .rtol = rtol, .every = 0});
+  const ivp::Solution found =
+      ivp::solve(*model.problem, model.start, {0, 2}, {.method = method, .rtol = rtol, .every = 0});
   CAPTURE(found.report.full());
   REQUIRE(found.report.usable());
   return found.end()[2];
