@@ -94,6 +94,20 @@ TEST_CASE("of a smooth right side nothing is left, long before it is resolved to
   }
 }
 
+TEST_CASE("noise jumps everywhere, which is no jump", "[residual]") {
+  // Of each number its own, as of tables that end after some digits.
+  const auto noise = [](double t) { return std::sin(1e9 * t + 1e3 * std::sin(1e7 * t)); };
+  const Mesh mesh = uniform_mesh(0, 1, 5);
+  for (const int stages : {2, 3, 4}) {
+    const Unresolved seen = look(
+        mesh, collocation(Scheme::gauss, stages),
+        [&](double t) { return std::sin(t) + 1e-3 * noise(t * 1e6); }, 1e-9);
+    CAPTURE(stages, seen.jumps.size());
+    CHECK(seen.any());
+    CHECK(seen.jumps.empty());
+  }
+}
+
 TEST_CASE(
     "a peak between all stages is met by enough samples, and resolved by the nodes it asks for",
     "[residual]") {
