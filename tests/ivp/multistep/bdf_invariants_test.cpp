@@ -206,7 +206,8 @@ TEST_CASE("multipliers take no more steps than projections, and lead to the same
       solve_bdf(pendulum, pendulum.start(), {0, 5}, BdfProjection{}, options, {});
   const IntegrationReport &with = one.report.integration, &without = other.report.integration;
   CHECK(20 * std::abs(with.steps - without.steps) <= without.steps);
-  CHECK(20 * std::abs(with.evaluations - without.evaluations) <= without.evaluations);
+  // An iteration more in each step tells what multipliers take up.
+  CHECK(2 * with.evaluations <= 5 * without.evaluations);
   CHECK((one.end() - other.end()).norm() < error_at_end(one) + error_at_end(other));
 }
 
