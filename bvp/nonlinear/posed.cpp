@@ -15,6 +15,7 @@
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/constraint_time.hpp"
 #include "bvp/nonlinear/first_mesh.hpp"
+#include "bvp/nonlinear/guess_at_times.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
 #include "bvp/nonlinear/wrong_derivatives.hpp"
 #include "bvp/statement/problem_checks.hpp"
@@ -22,38 +23,6 @@
 #include "core/problem/time_reversed.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-/// The first `components` of the guess, or of the solution that is the guess, at equally spaced
-/// times.
-MatX guess_at_times(const std::function<VecX(double t)>& guess, const Options& options,
-                    const Interval& interval, int components) {
-  // What swings faster than these tell is seen to swing about as fast as they tell.
-  constexpr int samples = 400;
-  // One of another size is refused where it is taken.
-  const bool is_solution = options.from && !options.guess &&
-                           options.from->values().curve().values().x.rows() >= components;
-  Interval of = interval;  // A solution is stretched to the interval.
-  if (is_solution) {
-    const Mesh& mesh = options.from->mesh_of_all();
-    of = {mesh.begin(), mesh.end()};
-  }
-  std::vector<double> times;
-  for (int i = 0; i < samples; ++i) times.push_back(of.begin + i * of.length() / samples);
-  times.push_back(of.end);
-  if (is_solution) {
-    const SolutionValues& from = options.from->values();
-    return at_times(from.share(), from.curve().mesh(), components, times,
-                    [&](double t) -> VecX { return from.curve().x(t).head(components); });
-  }
-  MatX x(components, samples + 1);
-  for (int i = 0; i <= samples; ++i) {
-    x.col(i) = guess(times[static_cast<std::size_t>(i)]).head(components);
-  }
-  return x;
-}
-
-}  // namespace
 
 Posed::Posed(const ProblemFamily& family, const Options& options)
     : family_(family), options_(options) {
