@@ -182,6 +182,36 @@ TEST_CASE("iterates end where they change little, where they stall, or where the
   CHECK(stalled.report.history.size() < 12);
   const auto& history = stalled.report.history;
   CHECK(history.back().change > 0.5 * history[history.size() - 2].change);
+  // Small changes are none of x, which is off by as much as the constraint tells.
+  const Posed stiff(1e8, Scheme::radau, 20);
+  const Solution off = stiff.run({.most = 9, .tolerance = 1e-6});
+  CHECK(off.report.history.back().change < 1e-6);
+  CHECK(off.report.termination == Termination::iterates_exhausted);
+}
+
+TEST_CASE("iterates that stall have settled where what they still change is rounding", "[srm]") {
+  const Posed posed(1e-3, Scheme::radau, 40);
+  int settled = 0, open = 0;
+  for (int step = 0; step <= 40; ++step) {
+    const double from = 1.05 + 0.02 * step;
+    const Solution stalled = posed.run({.most = 12, .until_stalled = true, .watch_from = from});
+    REQUIRE(stalled.has_values());
+    if (stalled.iterates() == 12) continue;
+    const Solution before = posed.run({.most = stalled.iterates() - 1});
+    const MatX change = stalled.carried_at_stages() - before.carried_at_stages();
+    double watched = 0;
+    for (int stage = 0; stage < change.cols(); ++stage) {
+      if (stalled.stage_time(stage / 3, stage % 3) < from) continue;
+      watched = std::max(watched, change.col(stage).cwiseAbs().maxCoeff());
+    }
+    CAPTURE(from, watched, stalled.report.message);
+    const bool is_rounding =
+        watched <= 1e-9 * (1 + stalled.carried_at_stages().cwiseAbs().maxCoeff());
+    CHECK((stalled.report.termination == Termination::converged) == is_rounding);
+    (is_rounding ? settled : open) += 1;
+  }
+  CHECK(settled >= 2);
+  CHECK(open >= 2);
 }
 
 TEST_CASE("stage equations without a solution are told with their time", "[srm]") {

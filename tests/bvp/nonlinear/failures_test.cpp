@@ -227,6 +227,22 @@ struct Sensitive {
   State guess(double t) const { return {std::sin(t), std::cos(t)}; }
 };
 
+/// x = (1e4 + sin t, cos t), y = 1 + t.
+struct LargeState {
+  using State = Vec<2>;
+  using Multiplier = Vec<1>;
+  State f(const State& x, double t) const { return {std::cos(t) + 1 + t, 1e4 - x[0]}; }
+  Mat<2, 1> B(const State&, double) const { return Mat<2, 1>{1, 0}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& x, T t) const {
+    using std::sin;
+    return VecOf<T, 1>(x[0] - 1e4 - sin(t));
+  }
+  Interval interval() const { return {0, 1}; }
+  VecX conditions(const State& left, const State&) const { return VecX{{left[1] - 1}}; }
+  State guess(double) const { return {1e4, 1}; }
+};
+
 }  // namespace
 
 TEST_CASE("as many iterates as were given are no solution where they leave more than was asked for",
@@ -263,6 +279,31 @@ TEST_CASE("as many iterates as were given are no solution where they leave more 
       solve(with_autodiff(Sensitive{}), {.tolerance = 1e-7, .epsilon = 3e-7, .iterates = 1});
   CHECK(one.report.termination == Termination::iterates_exhausted);
   CHECK(std::abs(one.x(1)[1] - std::cos(1)) > 50e-7);
+}
+
+TEST_CASE("what as many iterates as were given leave of B y counts where x is large beside it",
+          "[nonlinear][reports]") {
+  int open = 0;
+  for (const double epsilon : {1e-2, 3e-5, 1e-5, 4e-6, 1e-7}) {
+    for (const int iterates : {1, 2}) {
+      const Solution solution =
+          solve(with_autodiff(LargeState{}),
+                {.tolerance = 1e-6, .epsilon = epsilon, .iterates = iterates});
+      REQUIRE(solution.has_values());
+      double most = 0;
+      for (int i = 0; i <= 50; ++i) {
+        const double t = i / 50.0;
+        most = std::max(most, std::abs(solution.By(t)[0] - 1 - t));
+      }
+      CAPTURE(epsilon, iterates, most, solution.report.full());
+      open += solution.report.usable() ? 0 : 1;
+      CHECK(solution.report.usable() == (most <= 1e-6));
+      if (!solution.report.usable()) {
+        CHECK(solution.report.termination == Termination::iterates_exhausted);
+      }
+    }
+  }
+  CHECK(open >= 2);
 }
 
 }  // namespace daewave::bvp
