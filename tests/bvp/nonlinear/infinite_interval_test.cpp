@@ -272,6 +272,39 @@ TEST_CASE("a decay like a power is followed where it can be, and told where it c
   }
 }
 
+TEST_CASE("what is beyond a cut is told of decays like powers", "[infinite]") {
+  /// y'' = p (p + 1) y^(1 + 2 / p), y(0) = 1, y(inf) = 0: y = (1 + t)^-p.
+  struct Power {
+    using State = Vec<2>;
+    double p;
+    Interval interval() const { return {0, infinite}; }
+    State f(const State& x, double) const {
+      return {x[1], p * (p + 1) * x[0] * std::pow(std::abs(x[0]), 2 / p)};
+    }
+    VecX conditions(const State& left, const State& right) const {
+      return VecX{{left[0] - 1, right[0]}};
+    }
+    State guess(double t) const { return {1 / (1 + t), 0}; }
+  };
+  int claimed = 0;
+  for (const double p : {0.7, 1.0, 1.5, 2.0, 3.0}) {
+    for (const double tolerance : {3e-2, 1e-2, 3e-3, 1e-3, 3e-4}) {
+      const Solution solution = solve(Power{p}, {.tolerance = tolerance});
+      if (!solution.report.usable()) continue;
+      ++claimed;
+      const double end = solution.mesh().end();
+      double most = 0;
+      for (int i = 0; i <= 2000; ++i) {
+        const double t = 10 * end * std::pow(i / 2000.0, 3);
+        most = std::max(most, std::abs(solution.x(t)[0] - std::pow(1 + t, -p)));
+      }
+      CAPTURE(p, tolerance, end, most, solution.truncation->error);
+      CHECK(most <= tolerance);
+    }
+  }
+  CHECK(claimed >= 20);
+}
+
 TEST_CASE("a solution on an infinite interval is a guess for the next", "[infinite]") {
   // (m + 1) / 2 in front of f f'': Falkner and Skan. [Falkner-Skan]
   struct Wedge {

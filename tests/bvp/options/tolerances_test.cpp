@@ -164,6 +164,24 @@ std::string refusal(const P& problem, const Options& options) {
 
 }  // namespace
 
+TEST_CASE("errors are compared with the strictest relative tolerance", "[tolerances]") {
+  const auto each = [](double a, double b) { return OfComponents(VecX{{a, b}}); };
+  CHECK(unit_of({}, 1e-3) == 1e-3);
+  CHECK(unit_of({.relative = each(1e-5, 1e-7)}, 1e-3) == 1e-7);
+  // Where nothing relative counts an absolute one stands for it, within what numbers of size 1 may
+  // have: components of 1e-14 take no tolerance of 1e-20.
+  CHECK(unit_of({.relative = 0.0, .absolute = 1e-6}, 1e-3) == 1e-6);
+  CHECK(unit_of({.relative = 0.0, .absolute = 1e-14}, 1e-3) == 1e-10);
+  CHECK(unit_of({.relative = 0.0, .absolute = 10.0}, 1e-3) == 1e-2);
+  CHECK(unit_of({.relative = each(0, 1e-4), .absolute = each(1e-8, 1e-3)}, 1e-3) == 1e-8);
+  // What does not matter is no matter here.
+  CHECK(unit_of({.relative = each(0, 1e-4), .absolute = each(infinite, 1e-3)}, 1e-3) == 1e-4);
+  CHECK(unit_of({.relative = 1e-4, .carried_relative = 1e-6}, 1e-3) == 1e-6);
+  const SolutionSizes sizes =
+      sizes_of({.relative = 0.0, .absolute = each(1e-14, 1e-8)}, 1e-3, 2, 0);
+  CHECK((sizes.x.of(VecX{{1.0, 1.0}}) - VecX{{1e-4, 1e2}}).norm() < 1e-12);
+}
+
 TEST_CASE("a component of 1e-9 that is asked for to 1e-4 of itself is found to it",
           "[tolerances]") {
   for (const double unit : {1e-9, 1e-5, 1e5}) {
