@@ -393,6 +393,14 @@ std::string over_damping(const Chosen& chosen, const Mesh& mesh) {
       std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode / most));
 }
 
+double open_alpha2(double alpha1, const Mesh& mesh) {
+  constexpr double resolved = 4;  // Exponent of a decay within a step that four stages follow.
+  if (alpha1 == 0) return 1;
+  const double slowest = 1 / (mesh.end() - mesh.begin());
+  const double fastest = resolved / mesh.largest_step();
+  return std::max(alpha1 * slowest, std::min(1.0, alpha1 * fastest));
+}
+
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan) {
   return Chooser(problem, options, scan).run();
 }

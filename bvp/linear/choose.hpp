@@ -40,6 +40,11 @@ struct Chosen {
 /// schemes that damp do so whichever way a mode much faster than the step goes. [AL1] Remark 4.1
 std::string over_damping(const Chosen& chosen, const Mesh& mesh);
 
+/// alpha2 on a mesh (of all ranks), where it was left open: with alpha1 > 0 constraint errors decay
+/// within a unit of time, but within the interval, and no faster than within a quarter of the
+/// largest step, as stages would not resolve that. So the unit of t does not matter.
+double open_alpha2(double alpha1, const Mesh& mesh);
+
 /// @throws InvalidOption for options that cannot be combined with each other or with the problem.
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan);
 

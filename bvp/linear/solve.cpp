@@ -122,6 +122,7 @@ class Solver final : public MeshSolver {
     Setting setting = chosen_.setting;
     setting.mesh = mesh;
     setting.fixed_nodes = fixed;
+    setting.regularization.alpha2 = alpha2_on(mesh);
     if (chosen_.tolerance > 0) {
       setting.slopes = KeepSlopes::yes;
       setting.end_values = scan_.regular() && setting.regularization.alpha1 > 0;
@@ -130,11 +131,31 @@ class Solver final : public MeshSolver {
     return solve(std::move(setting), report_of(mesh), role);
   }
 
+  double alpha2_on(const Mesh& mesh) const {
+    const double alpha1 = chosen_.setting.regularization.alpha1;
+    return options_.alpha2 ? *options_.alpha2 : open_alpha2(alpha1, mesh);
+  }
+
+  /// Where it is another one than was open before there was a mesh.
+  void tell_alpha2(double alpha2, Report& report) const {
+    const double before = chosen_.setting.regularization.alpha2;
+    if (alpha2 == before) return;
+    for (Choice& choice : report.choices) {
+      if (choice.name != "alpha2") continue;
+      choice.value = fmt::format("{:g}", alpha2);
+      choice.reason =
+          alpha2 < before
+              ? "constraint errors decay within a quarter of the largest step, a unit is less"
+              : "constraint errors decay within the interval, a unit of time is more";
+    }
+  }
+
   Report report_of(const Mesh& mesh) const {
     Report report = report_;
     report.intervals = mesh.intervals();
     report.smallest_step = mesh.smallest_step();
     report.largest_step = mesh.largest_step();
+    tell_alpha2(alpha2_on(mesh), report);
     if (const std::string danger = over_damping(chosen_, mesh); !danger.empty()) {
       report.warnings.push_back(danger);
     }
@@ -146,6 +167,7 @@ class Solver final : public MeshSolver {
     chosen_.setting.scheme = setting.scheme;
     chosen_.setting.regularization = setting.regularization;
     setting.fixed_nodes = options_.fixed_nodes;
+    setting.regularization.alpha2 = alpha2_on(setting.mesh);
     const Report report = report_of(setting.mesh);
     share_linear_mesh(*problem_, options_, setting);
     return solve(std::move(setting), report, MeshRole::trial);

@@ -10,7 +10,9 @@
 #include <optional>
 #include <string>
 
+#include "bvp/linear/solve.hpp"
 #include "core/error.hpp"
+#include "core/time/mesh.hpp"
 #include "tests/bvp/growing_mode.hpp"
 #include "tests/bvp/rotating_projector.hpp"
 #include "tests/catch.hpp"
@@ -357,6 +359,25 @@ TEST_CASE("what damps may take a growing mode for a decaying one where steps are
   CHECK_THAT(why, contains_text("at least 11 intervals"));
   made.setting.scheme = collocation(Scheme::gauss, 3);
   CHECK(over_damping(made, Mesh({0, 1, 1.125, 3})).empty());
+}
+
+TEST_CASE("constraint errors decay within the interval, and no faster than stages follow",
+          "[choose]") {
+  CHECK(open_alpha2(0, uniform_mesh(0, 1e6, 5)) == 1);  // Of epsilon.
+  CHECK(open_alpha2(1, uniform_mesh(0, 1, 5)) == 1);
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 2000)) == 1);
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 5)) == Approx(4.0 / 200));
+  CHECK(open_alpha2(1, uniform_mesh(0, 1e-3, 2000)) == Approx(1000));
+  CHECK(open_alpha2(0.5, uniform_mesh(0, 1000, 5)) == Approx(2.0 / 200));
+  CHECK(open_alpha2(0.5, uniform_mesh(0, 1, 5)) == 1);
+}
+
+TEST_CASE("what alpha2 is on the mesh is told with the solution", "[choose]") {
+  const auto problem = plain(MatX::Zero(2, 2), 1000);
+  const Solution open = solve(problem, {.intervals = 5});
+  CHECK(open.regularization().alpha2 == Approx(4.0 / 200));
+  CHECK_THAT(open.report.full(), Catch::Matchers::Contains("= 0.02  (constraint errors"));
+  CHECK(solve(problem, {.intervals = 5, .alpha2 = 2}).regularization().alpha2 == 2);
 }
 
 }  // namespace daewave::bvp

@@ -7,6 +7,7 @@
 #include "bvp/linear/solve.hpp"
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
+#include "tests/bvp/linear/random_problem.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/singular_coefficients.hpp"
 
@@ -32,6 +33,22 @@ struct InUnits {
   VecX r_t(double t) const requires HasConstraintDerivatives<P> {
     return of_constraint.cwiseProduct(VecX(of.r_t(t)));
   }
+};
+
+/// The same in another unit of time, of which there are `time` in one of its own.
+struct InTime {
+  testing::RandomProblemWithDerivatives of;
+  double time = 1;
+
+  Interval interval() const { return {of.interval().begin * time, of.interval().end * time}; }
+  Boundary boundary() const { return of.boundary(); }
+  MatX A(double t) const { return of.A(t / time) / time; }
+  MatX B(double t) const { return of.B(t / time) / time; }
+  VecX q(double t) const { return of.q(t / time) / time; }
+  MatX C(double t) const { return of.C(t / time); }
+  VecX r(double t) const { return of.r(t / time); }
+  MatX C_t(double t) const { return of.C_t(t / time) / time; }
+  VecX r_t(double t) const { return of.r_t(t / time) / time; }
 };
 
 struct Units {
@@ -118,6 +135,29 @@ TEST_CASE("a problem with everything left open is solved in any unit", "[scaling
       REQUIRE(solution.report.singular_points.size() == expected.report.singular_points.size());
       CHECK(solution.report.singular_points[0].t == Approx(0.5));
       CHECK(gap(expected, solution, problem.of_y) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("the unit of time changes no answer", "[scaling]") {
+  // In milliseconds constraints that were to decay within a unit were stiff: iterates of the first
+  // and the third of these did not settle.
+  for (const unsigned seed : {0u, 2u, 8u}) {
+    const testing::RandomCase drawn = testing::random_case(seed);
+    const Solution expected = solve(InTime{drawn.problem}, {.tolerance = drawn.tolerance});
+    REQUIRE(expected.report.usable());
+    for (const double time : {1e-6, 1e-3, 1e3, 1e6}) {
+      const InTime problem{drawn.problem, time};
+      const Solution solution = solve(problem, {.tolerance = drawn.tolerance});
+      CAPTURE(seed, time, solution.report.full());
+      REQUIRE(solution.report.usable());
+      // B y is another number in another unit, and its tolerance another part of it.
+      CHECK(solution.mesh().intervals() < 1.5 * expected.mesh().intervals());
+      for (const double part : {0.0, 0.3, 0.7, 1.0}) {
+        const double t = part * drawn.problem.length;
+        const VecX x = solution.x(part * problem.interval().end);
+        CHECK((x - drawn.problem.x_exact(t)).cwiseAbs().maxCoeff() < 2 * drawn.tolerance);
+      }
     }
   }
 }
