@@ -104,12 +104,37 @@ Solution stopped_after(Solution first, Solution stopped) {
   return first;
 }
 
+/// By faster decay of what iterates are off their constraints: a straight line is far off those of
+/// a motion that turns, and Newton's method with it where the decay takes the whole interval. Empty
+/// where that is not open, or finds nothing; stopped where the caller stops it.
+/// @param form  as chosen.
+Solution found_by_faster_decay(const Options& options, const Regularization& form,
+                               Attempts& attempts) {
+  // A guess that is a solution is near the next one, on whose branch it is to stay.
+  if (form.alpha1 == 0 || options.alpha2 || options.from) return {};
+  // Of an interval: within about a radian where it is one or two, or five, swings long.
+  for (const double faster : {10.0, 30.0}) {
+    Options damped = options;
+    damped.alpha2 = faster * form.alpha2;
+    Solution solution = attempts.settled(damped, Effort::some);
+    if (is_stopped(solution)) return solution;
+    if (!solution.report.usable()) continue;
+    solution.report.warnings.push_back(
+        fmt::format("alpha2 = {:.3g} was taken, as none was found from the guess with {:.3g}; give "
+                    "alpha2, or a better guess, and that is saved",
+                    *damped.alpha2, form.alpha2));
+    return solution;
+  }
+  return {};
+}
+
 /// As asked for, and by B y in place of y where that may do better.
 ///
 /// @param phases  to which the seconds of all attempts are added.
 Solution solve_in_attempts(const ProblemFamily& family, const Options& options, Seconds& phases) {
   Attempts attempts(family, phases);
-  const bool constrained = Posed(family, options).problem().equations->sizes().ny > 0;
+  const Posed posed(family, options);
+  const bool constrained = posed.problem().equations->sizes().ny > 0;
   // B y has other entries than y.
   const Tolerances& tolerances = options.tolerances;
   const bool of_entries =
@@ -124,6 +149,9 @@ Solution solve_in_attempts(const ProblemFamily& family, const Options& options, 
   if (is_stopped(second)) return stopped_after(std::move(first), std::move(second));
   // What failed for want of a better guess may need finer meshes; what is fast comes first.
   if (!second.report.usable() && needs_guess(first.report)) {
+    Solution third = found_by_faster_decay(options, posed.problem().form, attempts);
+    if (is_stopped(third)) return stopped_after(std::move(first), std::move(third));
+    if (third.report.usable()) return third;
     first = attempts.settled(options, Effort::all);
     if (first.report.usable() || is_stopped(first)) return first;
   }

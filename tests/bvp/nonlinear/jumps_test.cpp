@@ -233,4 +233,19 @@ TEST_CASE("iterates that have not settled tell what they may still change",
   CHECK(given.report.error.iterates == 0);
 }
 
+TEST_CASE("a swing that a straight line tells nothing of is found by faster decay of constraints",
+          "[nonlinear]") {
+  problems::PendulumBetween problem;
+  problem.t_end = 2.5;
+  const Solution solution = solve(problem, {.tolerance = 1e-6});
+  CAPTURE(solution.report.full());
+  REQUIRE(solution.report.usable());
+  CHECK_THAT(solution.report.full(), contains_text("alpha2 = 4 was taken"));
+  const VecX left = solution.x(0), right = solution.x(problem.t_end);
+  CHECK(problem.conditions(left, right).cwiseAbs().maxCoeff() < 1e-5);
+  for (const double t : {0.0, 0.7, 1.4, 2.5}) {
+    CHECK(solution.x(t).head(2).norm() == Approx(left.head(2).norm()).epsilon(1e-5));
+  }
+}
+
 }  // namespace daewave::bvp
