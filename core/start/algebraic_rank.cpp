@@ -2,8 +2,31 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
+
+#include "core/problem/by_differences.hpp"
 
 namespace daewave {
+namespace {
+
+/// Of a matrix whose rows, and then columns, are divided by their largest entries.
+bool is_regular(MatX J, double tolerance) {
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    const double most = J.row(i).cwiseAbs().maxCoeff();
+    if (!(most > 0)) return false;
+    J.row(i) /= most;
+  }
+  for (Eigen::Index j = 0; j < J.cols(); ++j) {
+    const double most = J.col(j).cwiseAbs().maxCoeff();
+    if (!(most > 0)) return false;
+    J.col(j) /= most;
+  }
+  Eigen::ColPivHouseholderQR<MatX> factors(J.rows(), J.cols());
+  factors.setThreshold(tolerance);
+  return factors.compute(J).rank() == J.cols();
+}
+
+}  // namespace
 
 int rank_of_algebraic(const DaeProblem& problem, const VecX& z, const VecX& near, double t,
                       double tolerance) {
@@ -32,6 +55,34 @@ int rank_of_algebraic(const DaeProblem& problem, const VecX& z, const VecX& near
     if (change.norm() <= solved * (1 + w.norm())) break;
   }
   return static_cast<int>(factors.rank());
+}
+
+bool determines_algebraic(const DaeProblem& problem, const VecX& z, const VecX& w, double t) {
+  // Of differences half of the digits are right.
+  const double tolerance = is_by_differences(problem, Ask::r_w) ? 1e-7 : 1e-13;
+  const int nw = problem.sizes().nw;
+  const auto evaluation = problem.evaluation();
+  const auto is_determined_at = [&](const VecX& there) {
+    const Terms& terms =
+        evaluation->evaluate(Ask::r_w, {.t = &t, .q = z.data(), .w = there.data()});
+    MatX J(nw, nw);
+    for (int k = 0; k < nw * nw; ++k) J.data()[k] = terms.r_w[static_cast<long>(k) * terms.stride];
+    // Of what is not finite nothing is known.
+    return !J.allFinite() || is_regular(std::move(J), tolerance);
+  };
+  if (nw == 0 || is_determined_at(w)) return true;
+  constexpr double golden = 0.6180339887498949;
+  const double largest = w.cwiseAbs().maxCoeff();
+  for (const double part : {1e-6, 1e-3, 0.1}) {
+    VecX beside = w;
+    for (int i = 0; i < nw; ++i) {
+      // No two entries are moved alike: what depends on their differences moves too.
+      const double move = 0.5 + (i + 1) * golden - std::floor((i + 1) * golden);
+      beside[i] += part * move * (largest > 0 ? std::max(std::abs(w[i]), 1e-3 * largest) : 1.0);
+    }
+    if (is_determined_at(beside)) return true;
+  }
+  return false;
 }
 
 }  // namespace daewave

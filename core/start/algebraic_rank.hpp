@@ -12,4 +12,8 @@ namespace daewave {
 int rank_of_algebraic(const DaeProblem& problem, const VecX& z, const VecX& near, double t,
                       double tolerance = 1e-12);
 
+/// Whether 0 = r determines w at a solution or beside it: where two solutions meet at one point, or
+/// a slope vanishes there, it does so beside it. Rows and unknowns in units of their own.
+bool determines_algebraic(const DaeProblem& problem, const VecX& z, const VecX& w, double t);
+
 }  // namespace daewave

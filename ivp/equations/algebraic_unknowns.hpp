@@ -7,7 +7,8 @@
 //
 //   d = - J r,   J <- J + (d - J y) d^T J / (d^T J y),   y = r(w + d) - r(w).
 //
-// Where that does not converge fast, dr/dw anew in every iteration.
+// Where that does not converge fast, dr/dw anew in every iteration. From far away either may find
+// another root than the one that w is at: follows() tells, at the end of a step.
 //
 // Of a step that is not taken nothing stays: at its stages w may have been of any size, and what is
 // rounding beside that is none beside the solution.
@@ -24,6 +25,7 @@
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/invariant_terms.hpp"
+#include "core/algebraic/root_follower.hpp"
 
 namespace daewave::ivp {
 
@@ -68,8 +70,51 @@ class AlgebraicUnknowns {
       if (!begin_anew(z, t)) return false;
     }
     w_ = trial_;
+    last_z_ = z;
+    last_t_ = t;
     if (!knows_begin_) keep(t);
     return true;
+  }
+
+  /// Whether w(), as it was found last, is what w at the begin of the step becomes on the straight
+  /// way from there. False: failure() tells.
+  bool follows() {
+    if (w_.size() == 0) return true;
+    return follows({taken_z_, taken_t_}, taken_, {last_z_, last_t_}, w_);
+  }
+
+  /// The same of roots at two states.
+  struct Place {
+    const State& z;
+    double t;
+  };
+  bool follows(const Place& from, const Algebraic& root, const Place& to,
+               const Algebraic& claimed) {
+    Way way(*this, from, to);
+    if (known_) {
+      claimed_inverse_ = inverse_;
+    } else {
+      claimed_inverse_.resize(0, 0);
+    }
+    const auto outcome = follower_.follow(way, claimed_inverse_, root, claimed, largest_);
+    if (outcome == RootFollower::Outcome::open) return true;
+    if (outcome == RootFollower::Outcome::reached && follower_.is_claimed()) return true;
+    failed_at_ = way.at(outcome == RootFollower::Outcome::lost ? follower_.theta() : 1.0);
+    return fails(outcome == RootFollower::Outcome::lost ? Failure::ends : Failure::other);
+  }
+
+  /// As solve(), where w is to be what it is at the state solved for last becomes.
+  bool solve_near(const State& z, double t) {
+    if (w_.size() == 0) return true;
+    const Algebraic near = w_;
+    const State from = last_z_;
+    const double since = last_t_;
+    if (!solve(z, t)) return false;
+    if (follows({from, since}, near, {z, t}, w_)) return true;
+    if (failure_ == Failure::ends) return false;
+    w_ = follower_.root();
+    known_ = false;
+    return solve(z, t);
   }
 
   const Algebraic& w() const { return w_; }
@@ -95,12 +140,21 @@ class AlgebraicUnknowns {
         return fmt::format(
             "0 = r(z, w, t) at t = {:.9g}: Newton's method does not converge from the last w",
             failed_at_);
+      case Failure::ends:
+        return fmt::format(
+            "0 = r(z, w, t): the w of the begin ends near t = {:.9g}, where dr/dw becomes singular",
+            failed_at_);
+      case Failure::other:
+        return fmt::format(
+            "0 = r(z, w, t) at t = {:.9g}: the w found is not what that of the begin becomes, the "
+            "step is too long",
+            failed_at_);
     }
     return {};
   }
 
  private:
-  enum class Failure { none, not_finite, singular, slow };
+  enum class Failure { none, not_finite, singular, slow, ends, other };
   static constexpr int most_iterations_ = 10, most_anew_ = 30, most_halvings_ = 12;
   /// A change this small, relative to the size of w, is the last one.
   static constexpr double small_ = 1e-14;
@@ -115,9 +169,51 @@ class AlgebraicUnknowns {
   /// A rate is not believed to be better: it was that of one direction.
   static constexpr double least_rate_ = 1e-4;
 
+  /// r on the straight way from one state to another.
+  class Way final : public RootWay {
+   public:
+    Way(AlgebraicUnknowns& of, const Place& from, const Place& to)
+        : of_(of), from_(from), to_(to), z_(from.z) {}
+
+    double at(double theta) const { return from_.t + theta * (to_.t - from_.t); }
+
+    bool residual(double theta, const VecX& w, VecX& r) override {
+      go_to(theta, w);
+      fill_r(*of_.problem_, z_, of_.next_, at(theta), of_.r_);
+      r = of_.r_;
+      return r.allFinite();
+    }
+    bool jacobian(double theta, const VecX& w, MatX& J) override {
+      go_to(theta, w);
+      algebraic_jacobian(*of_.problem_, z_, of_.next_, at(theta), of_.J_);
+      J = of_.J_;
+      return J.allFinite();
+    }
+    bool solve(double theta, VecX& w) override {
+      AlgebraicUnknowns again = of_;
+      again.w_ = w;
+      go_to(theta, w);
+      if (!again.begin_anew(z_, at(theta))) return false;
+      w = again.trial_;
+      return true;
+    }
+
+   private:
+    void go_to(double theta, const VecX& w) {
+      z_ = from_.z + theta * (to_.z - from_.z);
+      of_.next_ = w;
+    }
+
+    AlgebraicUnknowns& of_;
+    Place from_, to_;
+    State z_;
+  };
+
   /// w_ is that of a state from which steps go on, at t.
   void keep(double t) {
     taken_ = w_;
+    taken_z_ = last_z_;
+    taken_t_ = last_t_;
     largest_ = largest_.cwiseMax(w_.cwiseAbs());
     begin_ = t;
     evaluations_there_ = evaluations_;
@@ -258,6 +354,8 @@ class AlgebraicUnknowns {
   const P* problem_;
   Algebraic w_, trial_, r_, next_, d_, learned_, row_;
   Algebraic taken_, largest_;  ///< w_ where the last step was taken to; the largest of all those.
+  State taken_z_, last_z_;     ///< Of taken_, and of w_.
+  double taken_t_ = 0, last_t_ = 0;
   AlgebraicJacobian<P> J_, inverse_;
   Eigen::PartialPivLU<AlgebraicJacobian<P>> lu_;
   bool known_ = false;  ///< inverse_ is that of a w nearby.
@@ -268,6 +366,8 @@ class AlgebraicUnknowns {
   double failed_at_ = 0;
   State failed_z_;
   Algebraic failed_w_;
+  RootFollower follower_;
+  MatX claimed_inverse_;
 };
 
 }  // namespace daewave::ivp

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/kernels/index_kernels.hpp"
 #include "core/not_finite.hpp"
+#include "core/start/algebraic_rank.hpp"
 #include "core/start/check_invariants.hpp"
 #include "ivp/equations/algebraic_unknowns.hpp"
 #include "ivp/equations/dae_system_of.hpp"
@@ -41,6 +42,13 @@ InvariantStart consistent_invariant(const DaeProblem& problem, const VecX& z, co
   const VecX h = kernel.h(z, t);
   if (!all_finite("h", h, t, text)) throw InvalidProblem("start: " + text);
   InvariantStart start{z, algebraic_at(kernel, z, w, t)};
+  if (!determines_algebraic(problem, z, start.w, t)) {
+    throw InvalidProblem(fmt::format(
+        "start: 0 = r does not determine its {} unknown{} w at t = {:.9g}, nor beside there: dr/dw "
+        "is singular. Where an equation says what others say, state another one; where they say "
+        "nothing of an unknown, the index is higher: differentiate them",
+        start.w.size(), start.w.size() == 1 ? "" : "s", t));
+  }
   const double off = largest_size(h);
   if (off <= options.start_tolerance) return start;
   const VecX rounding = left_by_rounding_of_h(kernel, z, t, h);

@@ -38,6 +38,16 @@ class DaeSystem {
   /// w with r(t, z, w) = 0, near the w given.
   virtual bool algebraic(double t, const VecX& z, VecX& w) = 0;
 
+  /// A root w of 0 = r at a state.
+  struct RootAt {
+    double t;
+    const VecX& z;
+    const VecX& w;
+  };
+  /// Whether the second is what the first becomes on the way there: not another root that a step
+  /// has found. Entries of w where they are unknowns of the formula.
+  virtual bool follows(const RootAt& /*begin*/, const RootAt& /*end*/) { return true; }
+
   /// Where the search for w at the start begins.
   virtual void guess_algebraic(VecX& w) const;
 

@@ -100,6 +100,18 @@ class InvariantAsDae : public DaeSystem {
     return true;
   }
 
+  bool follows(const RootAt& begin, const RootAt& end) override {
+    z_ = end.z;
+    if (!index_1_) {
+      if (solve(end.t) && unknowns_.follows()) return true;
+    } else {
+      const State from = begin.z;
+      if (unknowns_.follows({from, begin.t}, begin.w, {z_, end.t}, end.w)) return true;
+    }
+    failure_ = unknowns_.failure();
+    return false;
+  }
+
   void guess_algebraic(VecX& w) const override {
     if (index_1_) w = near_;
   }
@@ -126,7 +138,7 @@ class InvariantAsDae : public DaeSystem {
     // By a search of its own: what is given out must not change where the next step begins its.
     asked_ = unknowns_;
     z_ = z;
-    if (!asked_.solve(z_, t)) {
+    if (!asked_.solve_near(z_, t)) {
       failure_ = asked_.failure();
       return false;
     }

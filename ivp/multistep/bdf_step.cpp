@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/not_finite.hpp"
+#include "core/algebraic/root_follower.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -162,8 +163,17 @@ double BdfStep::not_solved(Failure failure) {
   return not_a_number;
 }
 
+bool BdfStep::follows() {
+  if (nw_ > 0 && was_foreseen(trial_w_, predicted_.tail(nw_), w_)) return true;
+  return system_.follows({t_, z_, w_}, {t_ + trial_h_, trial_z_, trial_w_});
+}
+
 bool BdfStep::accept() {
   if (starting()) return accept_of_start();
+  if (!follows()) {
+    not_solved(Failure::system);
+    return false;
+  }
   past_.advance(trial_order_, d_.data());
   z_.swap(trial_z_);
   w_.swap(trial_w_);

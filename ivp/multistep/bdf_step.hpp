@@ -80,6 +80,7 @@ class BdfStep final : public Step {
   double reject(double error);
   void begin_anew_at_last();
   double not_solved(Failure failure);
+  bool follows();
   double attempt_to_start(double h);
   bool accept_of_start();
   std::unique_ptr<BdfStep> make_starter() const;

@@ -9,6 +9,7 @@
 #include "core/derivatives/moved_entries.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
+#include "core/algebraic/root_follower.hpp"
 #include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
@@ -185,6 +186,7 @@ bool ProjectedInvariantsStep::factorize(double h) {
 void ProjectedInvariantsStep::predict(double h) {
   const int s = scheme_.stages, na = nz_ + nw_;
   Y_.setZero();
+  foreseen_w_ = w_;
   const double ratio = has_last_ ? h / last_h_ : 0;
   if (!(ratio > 0 && ratio <= 8)) return;
   for (int j = 0; j < s; ++j) {
@@ -194,6 +196,7 @@ void ProjectedInvariantsStep::predict(double h) {
     }
     Y_.segment(j * n_, na) -= last_Y_.segment((s - 1) * n_, na);
   }
+  foreseen_w_ = w_ + Y_.segment((s - 1) * n_ + nz_, nw_);
 }
 
 ProjectedInvariantsStep::Newton ProjectedInvariantsStep::iterate(double h) {
@@ -321,6 +324,11 @@ bool ProjectedInvariantsStep::accept() {
   const double t = t_ + trial_h_;
   at_w_ = w_ + Y_.segment(last + nz_, nw_);
   if (!evaluate(t, end_, at_w_)) return false;
+  if (!was_foreseen(at_w_, foreseen_w_, w_) &&
+      !system_.follows({t_, z_, w_}, {t, end_, at_w_})) {
+    failure_ = system_.failure();
+    return false;
+  }
   before_ = z_;
   z_ = end_;
   w_ = at_w_;

@@ -77,6 +77,7 @@ class ProjectedInvariantsStep final : public Step {
   double t_ = 0, trial_h_ = 0, last_h_ = 0;
   VecX z_, w_, before_, slope_, weight_, end_, error_;
   VecX f_, r_, h_, at_, at_w_, moved_f_, moved_r_;
+  VecX foreseen_w_;  ///< At the end of the step, where the polynomial before it leads.
   MatX H_, J_;  ///< J_ = d(f, r)/d(z, w).
   MatX matrix_, small_matrix_;
   SmallLu lu_, filter_;

@@ -54,7 +54,7 @@ double CollocationStep::not_solved() {
 bool CollocationStep::accept() {
   const double t = t_ + trial_h_;
   if (!evaluate(t, trial_, trial_slope_)) return false;
-  if (accuracy_.estimates && system_.refuses_end()) {
+  if (!system_.follows() || (accuracy_.estimates && system_.refuses_end())) {
     failure_ = system_.failure();
     return false;
   }

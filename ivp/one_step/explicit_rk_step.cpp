@@ -88,7 +88,7 @@ bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];
   if (!formula_.ends_with_slope && !evaluate(t, trial_, end)) return false;
-  if (estimates_ && system_.refuses_end()) {
+  if (!system_.follows() || (estimates_ && system_.refuses_end())) {
     failure_ = system_.failure();
     return false;
   }

@@ -75,6 +75,8 @@ class ReducedInvariant final : public OdeSystem {
 
   bool stabilizes() const override { return projects_; }
 
+  bool follows() override { return unknowns_.follows() || fails_in_unknowns(); }
+
   bool knows_jacobian() const override {
     if constexpr (KnowsIndexOneJacobian<P>) return problem_.has_f_jacobian();
     return false;
@@ -99,7 +101,7 @@ class ReducedInvariant final : public OdeSystem {
     // By a search of its own: what is given out must not change where the next step begins its.
     asked_ = unknowns_;
     z_ = z;
-    if (asked_.solve(z_, t)) {
+    if (asked_.solve_near(z_, t)) {
       w = asked_.w();
       return true;
     }

@@ -33,6 +33,9 @@ class OdeSystem {
   /// Asked directly after rhs(t, z) at the end of a step that may as well be shorter: true where
   /// the step should end elsewhere, as failure() tells. Asked again and again, it gives in.
   virtual bool refuses_end() { return false; }
+  /// Asked directly after rhs(t, z) at the end of every step: false where what is solved for in
+  /// there has left the solution that the step began with, as failure() tells.
+  virtual bool follows() { return true; }
   /// True when after_step() changes anything.
   virtual bool stabilizes() const { return false; }
 

@@ -37,6 +37,7 @@ class VariedOde final : public OdeSystem {
   bool rhs(double t, const VecX& z, VecX& slope) override;
   bool after_step(double t, VecX& z, VecX& slope) override;
   bool refuses_end() override { return system_.refuses_end(); }
+  bool follows() override { return system_.follows(); }
   bool stabilizes() const override { return system_.stabilizes(); }
 
   /// That of F on the diagonal: what s' has of z matters no more once z is solved for.

@@ -1,0 +1,133 @@
+#include "core/algebraic/root_follower.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace daewave {
+namespace {
+
+/// What tangents may miss, of what a step moves.
+constexpr double foreseen = 0.25;
+/// Of a step: the way along which a tangent is taken.
+constexpr double beside = 1e-3;
+/// Of the largest w: changes that are as good as none.
+constexpr double nothing = 1e-6;
+/// Of the way: below it things happen at one place.
+constexpr double shortest = 1e-7;
+
+}  // namespace
+
+bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before) {
+  constexpr double part = 0.1;
+  const double least = nothing * before.cwiseAbs().maxCoeff();
+  for (Eigen::Index i = 0; i < w.size(); ++i) {
+    const double moved = std::max(std::abs(w[i] - before[i]), least);
+    if (!(std::abs(w[i] - predicted[i]) <= part * moved)) return false;
+  }
+  return true;
+}
+
+/// Whether a change of a step of s is small beside what that moves.
+bool RootFollower::is_foreseen(const VecX& d, double s) const {
+  for (Eigen::Index i = 0; i < d.size(); ++i) {
+    const double move = std::max(unit_[i], s > 0 ? s * std::abs(tangent_[i]) : 0);
+    if (!(std::abs(d[i]) <= foreseen * move)) return false;
+  }
+  return true;
+}
+
+bool RootFollower::linearize(RootWay& way) {
+  if (!way.jacobian(theta_, w_, J_)) return false;
+  inverse_ = J_.partialPivLu().inverse();
+  return inverse_.allFinite();
+}
+
+/// For a step of s: r vanishes at w_.
+bool RootFollower::find_tangent(RootWay& way, double s) {
+  const double d = beside * s;
+  if (!way.residual(theta_ + d, w_, r_)) return false;
+  tangent_.noalias() = inverse_ * r_;
+  tangent_ /= -d;
+  return true;
+}
+
+/// To next_; false where it is too long.
+bool RootFollower::step(RootWay& way, double s) {
+  const double end = s < 1 - theta_ ? theta_ + s : 1, d = beside * s;
+  next_ = w_ + s * tangent_;
+  if (!way.residual(end, next_, r_) || !way.residual(end - d, next_, other_r_)) return false;
+  // What both tangents together miss: half of what that at the end does.
+  moved_.noalias() = inverse_ * (other_r_ - r_);
+  moved_ *= 0.5 / beside;
+  moved_ -= 0.5 * s * tangent_;
+  // One tangent alone misses more than both do.
+  constexpr double alone = 2, good_enough = 1e-2;
+  constexpr int most = 6;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    d_.noalias() = inverse_ * r_;
+    if (!is_foreseen(d_ / alone, s)) return false;
+    next_ -= d_;
+    moved_ += d_;
+    if (is_foreseen(d_ / good_enough, s)) return is_foreseen(moved_, s);
+    if (!way.residual(end, next_, r_)) return false;
+  }
+  return false;
+}
+
+/// Over a place where no step is short enough: w goes on from there, with an infinite slope, or from
+/// elsewhere if r jumps.
+RootFollower::Outcome RootFollower::leap(RootWay& way) {
+  constexpr double beyond = 16, little = 0.05, jumps = 0.5;
+  const double end = std::min(1.0, theta_ + beyond * shortest);
+  const double between = std::min(1.0, theta_ + 2 * shortest);
+  next_ = w_;
+  if (!way.residual(end, w_, r_) || !way.residual(between, w_, other_r_)) return Outcome::open;
+  if (!way.solve(end, next_)) return Outcome::lost;
+  const bool has_moved = !is_foreseen((foreseen / little) * (next_ - w_), 0);
+  const bool has_jumped = other_r_.cwiseAbs().maxCoeff() > jumps * r_.cwiseAbs().maxCoeff();
+  if (has_moved && !has_jumped) return Outcome::lost;
+  theta_ = end;
+  w_ = next_;
+  return Outcome::reached;
+}
+
+RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX& inverse, const VecX& w,
+                                           const VecX& claimed, const VecX& largest) {
+  constexpr int most_steps = 1000;
+  constexpr double of_all = 1e-3, least = 1e-100;
+  w_ = w;
+  claimed_ = claimed;
+  theta_ = 0;
+  const VecX size = largest.cwiseMax(w.cwiseAbs());
+  unit_ = (nothing * size.cwiseMax(of_all * size.maxCoeff()))
+              .cwiseMax((claimed - w).cwiseAbs())
+              .cwiseMax(least);
+  if (inverse.size() > 0) {
+    inverse_ = inverse;
+    if (find_tangent(way, 1) && step(way, 1)) {
+      w_ = next_;
+      return Outcome::reached;
+    }
+  }
+  double s = 1;
+  for (int i = 0; i < most_steps && theta_ < 1; ++i) {
+    s = std::min(s, 1 - theta_);
+    bool known = linearize(way), taken = false;
+    while (known && !taken && s >= std::min(shortest, 1 - theta_)) {
+      taken = find_tangent(way, s) && step(way, s);
+      if (!taken) s /= 2;
+    }
+    if (!taken) {
+      s = shortest;
+      if (const Outcome outcome = leap(way); outcome != Outcome::reached) return outcome;
+      continue;
+    }
+    theta_ = s < 1 - theta_ ? theta_ + s : 1;
+    w_ = next_;
+    s *= 2;
+  }
+  return theta_ < 1 ? Outcome::open : Outcome::reached;
+}
+
+}  // namespace daewave

@@ -1,0 +1,66 @@
+#pragma once
+// Unknowns of index 1 along a way from one state to another: of 0 = r(w, theta), theta in [0, 1], the
+// root that the one at theta = 0 becomes. Newton's method from far away finds some root; this goes by
+// steps s which the tangents w' = - r_w^-1 r_theta at both ends foresee,
+//
+//   |w(theta + s) - w(theta) - s (w'(theta) + w'(theta + s)) / 2| <= a quarter of what it moves,
+//
+// and tells where it cannot: there dr/dw is singular, and the root ends.
+
+#include "core/types.hpp"
+
+namespace daewave {
+
+/// r along the way. False where something is not finite, or not found.
+class RootWay {
+ public:
+  virtual ~RootWay() = default;
+  virtual bool residual(double theta, const VecX& w, VecX& r) = 0;
+  /// J = dr/dw, square.
+  virtual bool jacobian(double theta, const VecX& w, MatX& J) = 0;
+  /// w becomes the root that Newton's method finds from there.
+  virtual bool solve(double theta, VecX& w) = 0;
+};
+
+/// Whether a root is beside where a polynomial through those before it leads: then it is theirs.
+bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before);
+
+/// Holds memory: one for each thread.
+class RootFollower {
+ public:
+  enum class Outcome {
+    reached,
+    lost,  ///< The root ends on the way, near theta().
+    open,  ///< Not known: r is not finite on the way, or turns without end.
+  };
+
+  /// @param inverse  of dr/dw somewhere near, for a first look; empty: there is none.
+  /// @param w        the root at 0, not changed.
+  /// @param claimed  a root at 1: how far it is tells what counts as a change.
+  /// @param largest  of each entry so far: changes of a small part of it count as nothing.
+  Outcome follow(RootWay& way, const MatX& inverse, const VecX& w, const VecX& claimed,
+                 const VecX& largest);
+
+  /// The root at 1, where it was reached, about as exactly as tangents foresee it.
+  const VecX& root() const { return w_; }
+  /// Whether that is the one claimed.
+  bool is_claimed() const { return is_foreseen(w_ - claimed_, 0); }
+  double theta() const { return theta_; }
+
+ private:
+  bool is_foreseen(const VecX& d, double s) const;
+  bool linearize(RootWay& way);
+  bool find_tangent(RootWay& way, double s);
+  bool step(RootWay& way, double s);
+  Outcome leap(RootWay& way);
+
+  double theta_ = 0;
+  VecX w_, claimed_;
+  VecX unit_;     ///< Of changes along the whole way.
+  VecX tangent_;  ///< dw/dtheta at theta_.
+  VecX next_;     ///< Where a step leads.
+  VecX r_, other_r_, d_, moved_;
+  MatX J_, inverse_;
+};
+
+}  // namespace daewave
