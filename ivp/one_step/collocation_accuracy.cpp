@@ -27,6 +27,14 @@ CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tole
   return accuracy;
 }
 
+int degree_of_solved(const StageTransform& scheme, const CollocationAccuracy& accuracy,
+                     double between) {
+  // What a run goes on with behind an event may be off by so much each time.
+  constexpr double of_tolerance = 0.1;
+  if (scheme.order <= scheme.stages) return 0;
+  return accuracy.estimates && between <= of_tolerance ? 0 : scheme.order;
+}
+
 void weigh(const CollocationAccuracy& accuracy, const Tolerance& tolerance, const VecX& z,
            VecX& weight) {
   for (int i = 0; i < static_cast<int>(z.size()); ++i) {

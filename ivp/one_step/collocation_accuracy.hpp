@@ -4,6 +4,7 @@
 #include "core/time/collocation_scheme.hpp"
 #include "core/types.hpp"
 #include "ivp/one_step/newton_convergence.hpp"
+#include "ivp/one_step/stage_transform.hpp"
 #include "ivp/run/step_control.hpp"
 #include "ivp/run/tolerance.hpp"
 
@@ -25,6 +26,13 @@ struct CollocationAccuracy {
 /// @param estimate  asks for step control; only an odd number of stages has an estimate.
 CollocationAccuracy accuracy_of(const Collocation& scheme, const Tolerance& tolerance,
                                 bool estimate);
+
+/// Of what is as exact inside of a step as its end is, as Step::solved_degree(): the order, where
+/// that is more than the collocation polynomial has and its error more than a part of the
+/// tolerance.
+/// @param between  that error, 1 the tolerance; only where there is an estimate.
+int degree_of_solved(const StageTransform& scheme, const CollocationAccuracy& accuracy,
+                     double between);
 
 /// The constants of RADAU5.
 inline Control collocation_control() {

@@ -9,6 +9,21 @@
 #include "ivp/run/shifted.hpp"
 
 namespace daewave::ivp {
+namespace {
+
+/// Also where the problem throws.
+class LookInside {
+ public:
+  explicit LookInside(OdeSystem& system) : system_(system) { system_.looks_inside(true); }
+  ~LookInside() { system_.looks_inside(false); }
+  LookInside(const LookInside&) = delete;
+  LookInside& operator=(const LookInside&) = delete;
+
+ private:
+  OdeSystem& system_;
+};
+
+}  // namespace
 
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)
@@ -16,10 +31,12 @@ CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
       tolerance_(tolerance),
       accuracy_(accuracy_of(scheme, tolerance, estimate)),
       stabilizes_(system.stabilizes()),
-      newton_(stage_transform(scheme), accuracy_.goal) {}
+      newton_(stage_transform(scheme), accuracy_.goal),
+      // To rounding: zeros of events are looked for among such states.
+      inside_(stage_transform(scheme), NewtonGoal{}) {}
 
 bool CollocationStep::start(double t, const VecX& z) {
-  t_ = t;
+  t_ = begin_ = t;
   z_ = before_ = trial_ = looked_at_ = end_ = slope_ = trial_slope_ = weight_ = error_ = z;
   shift_.setZero(z.size());
   reliable_ = false;
@@ -41,7 +58,10 @@ double CollocationStep::attempt(double h) {
   if (unsolved_) return not_solved();
   newton_.increment(trial_);
   trial_ += z_;
-  return accuracy_.estimates ? error(h) : 0.0;
+  if (!accuracy_.estimates) return 0.0;
+  const double size = error(h);
+  trial_between_ = size * accuracy_.unit;
+  return size;
 }
 
 double CollocationStep::not_solved() {
@@ -69,7 +89,9 @@ bool CollocationStep::accept() {
   before_.swap(z_);
   z_.swap(end_);
   slope_.swap(trial_slope_);
+  begin_ = t_;
   t_ = t;
+  between_ = trial_between_;
   reliable_ = true;
   return true;
 }
@@ -83,6 +105,41 @@ void CollocationStep::interpolate(double theta, VecX& out) {
 /// 3 at least with a shift, which is a cubic.
 int CollocationStep::dense_degree() const {
   return stabilizes_ ? std::max(3, newton_.scheme().stages) : newton_.scheme().stages;
+}
+
+int CollocationStep::solved_degree() const {
+  return degree_of_solved(newton_.scheme(), accuracy_, between_);
+}
+
+bool CollocationStep::solve_inside(double theta, VecX& out) {
+  const LookInside look(system_);
+  return solve_end_inside(theta, out);
+}
+
+bool CollocationStep::solve_end_inside(double theta, VecX& out) {
+  const double h = theta * newton_.last_length(), t = begin_ + h;
+  inside_.go_inside(newton_, theta);
+  if (!solve_stages_inside(h)) return false;
+  inside_.increment(out);
+  out += before_;
+  if (stabilizes_ &&
+      !(evaluate(t, out, trial_slope_) && system_.after_step(t, out, trial_slope_))) {
+    return false;
+  }
+  return out.allFinite();
+}
+
+bool CollocationStep::solve_stages_inside(double h) {
+  if (accuracy_.estimates) weigh(accuracy_, tolerance_, before_, weight_);
+  const StageRow<double>& c = inside_.scheme().c;
+  return inside_.solve(
+      before_, h, weight_,
+      [&](int j, const VecX& X, VecX& F) { return evaluate(begin_ + c[j] * h, X, F); },
+      [&](int j, const VecX& X, const VecX& F, MatX& J) {
+        if (j >= 0) return differentiate(h, begin_ + c[j] * h, X, F, J);
+        return evaluate(begin_, before_, trial_slope_) &&
+               differentiate(h, begin_, before_, trial_slope_, J);
+      });
 }
 
 bool CollocationStep::multiplier_at(double t, const VecX& z, VecX& carried) {

@@ -8,7 +8,8 @@
 // estimates its error with order k, by the formula of [HW2] IV.8; an even one has no real
 // eigenvalue to do so and goes with a fixed step. Dense output is the collocation polynomial, an
 // error O(h^{k+1}) in one step, joined to the stabilized end; where what is stiff leaves nothing of
-// that in the estimate, the step before tells it.
+// that in the estimate, the step before tells it. A state inside of a step that is to be as exact
+// as its end, of order 2k or 2k - 1, is the end of a step of its own.
 
 #include <string>
 
@@ -41,6 +42,8 @@ class CollocationStep final : public Step {
 
   void interpolate(double theta, VecX& out) override;
   int dense_degree() const override;
+  int solved_degree() const override;
+  bool solve_inside(double theta, VecX& out) override;
 
   bool multiplier(VecX& carried) override { return multiplier_at(t_, z_, carried); }
   bool knows_multiplier_between() const override { return true; }
@@ -60,6 +63,8 @@ class CollocationStep final : public Step {
   bool evaluate(double t, const VecX& z, VecX& slope);
   bool differentiate_at_begin(double h, MatX& J);
   bool differentiate(double h, double t, const VecX& z, const VecX& slope, MatX& J);
+  bool solve_end_inside(double theta, VecX& out);
+  bool solve_stages_inside(double h);
   double not_solved();
   double error(double h);
   double error_between(double h);
@@ -69,7 +74,10 @@ class CollocationStep final : public Step {
   CollocationAccuracy accuracy_;
   bool stabilizes_;
   StageNewton newton_;
+  StageNewton inside_;  ///< Of steps to times inside of the one taken last.
   double t_ = 0, trial_h_ = 0;
+  double begin_ = 0;                        ///< Of the step taken last,
+  double between_ = 0, trial_between_ = 0;  ///< and the error of its polynomial, 1 the tolerance.
   VecX z_, slope_, before_, trial_, looked_at_, end_, trial_slope_, weight_, error_, shift_;
   bool reliable_ = false;  ///< The step before was accepted.
   bool unsolved_ = false;

@@ -122,6 +122,23 @@ void StageNewton::take_up(const VecX& kept) {
   if (has_jacobian_ && factorized_h_ != 0) solver_.factorize(scheme_, factorized_h_, J_);
 }
 
+void StageNewton::go_inside(const StageNewton& taken, double theta) {
+  if (n_ != taken.n_) start(taken.n_);
+  last_ = taken.last_;
+  last_end_ = taken.last_end_;
+  last_h_ = taken.last_h_;
+  has_last_ = true;
+  J_ = taken.J_;
+  // Also one that the next step would not take: from so near it serves, and is renewed if not.
+  has_jacobian_ = !J_.isZero(0);
+  fresh_ = false;
+  factorized_h_ = 0;
+  coupled_steps_ = taken.coupled_steps_;
+  convergence_.largest() = taken.convergence_.largest();
+  convergence_.contraction() = taken.convergence_.contraction();
+  inside_ = theta;
+}
+
 void StageNewton::interpolate(double theta, VecX& out) const {
   const auto weight = scheme_.weights_at(theta);
   out.resize(n_);
@@ -156,6 +173,10 @@ bool StageNewton::renew(double h, StageProblem& problem) {
 void StageNewton::predict(double h) {
   convergence_.begin_iteration();
   if (std::exchange(keep_, false)) return;
+  if (inside_ > 0) {
+    for (int j = 0; j < scheme_.stages; ++j) interpolate(inside_ * scheme_.c[j], Z_[j]);
+    return;
+  }
   const double ratio = h / last_h_;
   const bool near = has_last_ && ratio > 0 && ratio <= (scheme_.stages <= 3 ? 8.0 : 2.0);
   for (int j = 0; j < scheme_.stages; ++j) {

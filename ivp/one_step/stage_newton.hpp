@@ -95,6 +95,11 @@ class StageNewton {
   /// After start() with the same number of components: as if those steps had been taken here.
   void take_up(const VecX& kept);
 
+  double last_length() const { return last_h_; }  ///< h of the step taken last.
+  /// The next solve() is of a step from where the one that `taken`, of the same scheme, took last
+  /// began to theta of it, and starts from its polynomial and its Jacobian.
+  void go_inside(const StageNewton& taken, double theta);
+
   /// x(t + theta h) - x(t) of the step taken last.
   void interpolate(double theta, VecX& out) const;
 
@@ -154,6 +159,7 @@ class StageNewton {
   int n_ = 0;
   int coupled_steps_ = 0;  ///< To go with coupled stages.
   double factorized_h_ = 0, last_h_ = 1;
+  double inside_ = 0;  ///< Of the step taken last, where the next one ends; 0: it goes on from it.
   double stiffness_ = 0;  ///< h |J| of coupled stages, in units of the weights.
   long jacobians_ = 0, factorizations_ = 0, iterations_ = 0, coupled_ = 0;
   Failure failure_ = Failure::none;

@@ -34,7 +34,7 @@ struct Event {
 /// A zero that was found.
 struct Occurrence {
   int event = 0;  ///< Index into Options::events.
-  double t = 0;   ///< To rounding of the dense output.
+  double t = 0;   ///< To rounding of what the step has inside.
   VecX state;
   bool rising = false;  ///< As the run passes it, backward too.
   VecX after{};         ///< The state after Event::change, consistent; empty where nothing changed.

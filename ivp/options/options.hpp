@@ -74,7 +74,7 @@ struct Options {
   // The start, and where the run came to, are given out in any case; so are restart_times, and the
   // states before and after an event with a change, at the same t.
   long every = 1;               ///< Give out each every-th step; 0: none but the end.
-  std::vector<double> times{};  ///< Give out at these times instead, by dense output; increasing.
+  std::vector<double> times{};  ///< Give out at these times instead, inside of steps; increasing.
   bool dense = false;           ///< Keep dense output of every step: Solution::at().
   bool keep = true;  ///< Store what is given out; false, with a sink on long runs: the last only.
   bool multipliers = true;  ///< Give out multipliers too.

@@ -43,6 +43,12 @@ class PassingStep final : public Step {
   const VecX& state() const override { return inner_.state(); }
   void interpolate(double theta, VecX& out) override;
   int dense_degree() const override;
+  int solved_degree() const override {
+    return taken_ == Taken::formula ? inner_.solved_degree() : 0;
+  }
+  bool solve_inside(double theta, VecX& out) override {
+    return taken_ == Taken::formula && inner_.solve_inside(theta, out);
+  }
   bool is_long() const override { return taken_ == Taken::window || inner_.is_long(); }
 
   bool multiplier(VecX& carried) override { return inner_.multiplier(carried); }

@@ -36,6 +36,7 @@ class ReducedInvariant final : public OdeSystem {
       : problem_(problem),
         unknowns_(problem),
         asked_(problem),
+        before_look_(problem),
         projects_(kind == ReductionKind::projection && projection.onto != Onto::nothing),
         rank_tolerance_(rank_tolerance),
         projector_(projection, tolerance) {
@@ -50,6 +51,14 @@ class ReducedInvariant final : public OdeSystem {
   void start_algebraic(const Multiplier& w) { unknowns_.start(w); }
 
   void tries_from(double t) override { unknowns_.tries_from(t); }
+
+  void looks_inside(bool begins) override {
+    if (begins) {
+      before_look_ = unknowns_;
+    } else {
+      unknowns_ = before_look_;
+    }
+  }
 
   bool rhs(double t, const VecX& z, VecX& slope) override {
     z_ = z;
@@ -130,7 +139,7 @@ class ReducedInvariant final : public OdeSystem {
   }
 
   const P& problem_;
-  AlgebraicUnknowns<P> unknowns_, asked_;
+  AlgebraicUnknowns<P> unknowns_, asked_, before_look_;
   bool projects_;
   double rank_tolerance_;
   Projector projector_;

@@ -98,6 +98,15 @@ class ReducedSemiExplicit : public ReducedOde {
     return true;
   }
 
+  void looks_inside(bool begins) override {
+    if (form_) form_->looks_inside(begins);
+    if (begins) {
+      before_look_ = pivots_;
+    } else {
+      pivots_ = before_look_;
+    }
+  }
+
   bool stabilizes() const override {
     return form_ || (kind_ == ReductionKind::projection ? projector_ != nullptr : times_ > 0);
   }
@@ -218,6 +227,7 @@ class ReducedSemiExplicit : public ReducedOde {
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;
+  PivotWatch before_look_{};
 };
 
 }  // namespace daewave::ivp

@@ -111,6 +111,15 @@ class ReducedSystem : public ReducedOde {
     return true;
   }
 
+  void looks_inside(bool begins) override {
+    if (form_) form_->looks_inside(begins);
+    if (begins) {
+      before_look_ = pivots_;
+    } else {
+      pivots_ = before_look_;
+    }
+  }
+
   bool stabilizes() const override {
     return form_ ||
            (kind_ == ReductionKind::projection ? projector_ || in_turn_ : correction_.times > 0);
@@ -337,6 +346,7 @@ class ReducedSystem : public ReducedOde {
   EvaluationFailure failure_;
   long guarded_ = 0;
   PivotWatch pivots_;
+  PivotWatch before_look_{};
 };
 
 }  // namespace daewave::ivp

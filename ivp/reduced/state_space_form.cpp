@@ -12,6 +12,15 @@ bool StateSpaceForm::start(std::unique_ptr<DaeSystem> system, double t, const Ve
   return true;
 }
 
+void StateSpaceForm::looks_inside(bool begins) {
+  if (!started_) return;
+  if (begins) {
+    before_look_ = std::make_unique<LocalParameters>(*parameters_);
+  } else {
+    parameters_ = std::move(before_look_);
+  }
+}
+
 bool StateSpaceForm::complete(double t, const VecX& z, VecX& out) {
   out = z;
   return parameters_->complete(t, out);

@@ -23,6 +23,8 @@ class StateSpaceForm {
   bool complete(double t, const VecX& z, VecX& out);
   /// At the end of a step, z being complete.
   bool renew(double t, const VecX& z) { return parameters_->renew(t, z); }
+  /// As OdeSystem::looks_inside().
+  void looks_inside(bool begins);
 
   std::string failure() const { return parameters_->failure(); }
   const LocalParameters& parameters() const { return *parameters_; }
@@ -31,6 +33,7 @@ class StateSpaceForm {
   LocalStateSpace how_;
   std::unique_ptr<DaeSystem> system_;
   std::unique_ptr<LocalParameters> parameters_;
+  std::unique_ptr<LocalParameters> before_look_;
   bool started_ = false;
 };
 

@@ -54,6 +54,8 @@ class StiffChange final : public Step {
   const VecX& state() const override { return now().state(); }
   void interpolate(double theta, VecX& out) override { taken_->interpolate(theta, out); }
   int dense_degree() const override;
+  int solved_degree() const override { return taken_->solved_degree(); }
+  bool solve_inside(double theta, VecX& out) override { return taken_->solve_inside(theta, out); }
   bool is_long() const override { return taken_->is_long(); }
 
   bool multiplier(VecX& carried) override { return now().multiplier(carried); }

@@ -26,6 +26,11 @@ constexpr int most_vertices = 4;
 /// Where slopes at the ends of a step are taken from, as part of it.
 constexpr double beside_end = 0.01;
 
+/// Times in a step are the same where they differ by no more.
+double time_rounding(double t0, double t1) {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
+}
+
 /// Where in (0, 1) the cubic through the values of a step at 0, beside_end, 1 - beside_end, 1 turns
 /// toward zero and comes near to it, or is beyond it.
 class Turns {
@@ -110,8 +115,11 @@ double EventWatch::value(std::size_t event, double t, const VecX& state) {
 }
 
 const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX& end,
-                                                const Interpolant& at, bool is_long) {
+                                                const Interpolant& at, bool is_long,
+                                                const Solved& solved) {
   found_.clear();
+  located_.clear();
+  solved_ = solved ? &solved : nullptr;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     after_[i] = value(i, t1, end);
     from_[i] = 0;
@@ -149,9 +157,7 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   auto stop = std::find_if(found_.begin(), found_.end(),
                            [this](const Occurrence& one) { return ends(one); });
   if (stop == found_.end()) return found_;
-  const double rounding =
-      16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
-  const double until = stop->t;
+  const double rounding = time_rounding(t0, t1), until = stop->t;
   while (stop != found_.end() && std::abs(stop->t - until) <= rounding) ++stop;
   found_.erase(stop, found_.end());
   return found_;
@@ -372,7 +378,64 @@ Occurrence EventWatch::locate(int event, const Seen& from, const Seen& to, doubl
   const double theta =
       bracketed_root(value_at, from.theta, to.theta, from.value, to.value, rounding);
   at(theta, state);
-  return {event, t0 + theta * (t1 - t0), state, false};
+  Located zero{theta, state};
+  if (solved_ != nullptr)
+    zero = solved_at(static_cast<std::size_t>(event), zero, from, to, t0, t1, at);
+  return {event, t0 + zero.theta * (t1 - t0), zero.state, false};
+}
+
+/// What the interpolant has at one time but for rounding stays so: events of the same time are all
+/// taken.
+EventWatch::Located EventWatch::solved_at(std::size_t event, const Located& by_interpolant,
+                                          const Seen& from, const Seen& to, double t0, double t1,
+                                          const Interpolant& at) {
+  const double theta = by_interpolant.theta;
+  const double rounding = time_rounding(t0, t1) / std::abs(t1 - t0);
+  for (const auto& [other, zero] : located_) {
+    if (std::abs(other - theta) <= rounding) return zero;
+  }
+  Located zero = by_interpolant;
+  if (!solve_for_zero(event, zero, from, to, t0, t1, at)) zero = by_interpolant;
+  located_.emplace_back(theta, zero);
+  return zero;
+}
+
+/// By secants, the first of them that of the interpolant. False where that does not come to a zero
+/// between the two places, as where the function touches zero.
+bool EventWatch::solve_for_zero(std::size_t event, Located& zero, const Seen& from, const Seen& to,
+                                double t0, double t1, const Interpolant& at) {
+  constexpr int most_solves = 8;
+  constexpr double beside = 1e-4;
+  // Over a way so short the interpolant moves as the solution does, but for rounding.
+  constexpr double near = 1e-10;
+  VecX state = zero.state, other = state;
+  const auto value_of = [&](double theta, const VecX& z) {
+    return value_in(event, t0 + theta * (t1 - t0), z);
+  };
+  double& theta = zero.theta;
+  double last = theta > 0.5 ? theta - beside : theta + beside;
+  at(last, other);
+  double last_value = value_of(last, other);
+  at(theta, other);
+  double slope = (value_of(theta, other) - last_value) / (theta - last);
+  for (int solves = 0; solves < most_solves; ++solves) {
+    if (!(*solved_)(theta, state)) return false;
+    const double value = value_of(theta, state);
+    if (solves > 0) slope = (value - last_value) / (theta - last);
+    const double move = -value / slope;
+    if (!(theta + move >= from.theta && theta + move <= to.theta)) return false;
+    if (std::abs(move) <= near) {
+      at(theta, other);
+      at(theta + move, zero.state);
+      zero.state += state - other;
+      theta += move;
+      return true;
+    }
+    last = theta;
+    last_value = value;
+    theta += move;
+  }
+  return false;
 }
 
 }  // namespace daewave::ivp

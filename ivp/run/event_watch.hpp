@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ivp/options/event.hpp"
@@ -19,6 +20,8 @@ class EventWatch {
  public:
   /// State inside a step, theta in [0, 1].
   using Interpolant = std::function<void(double theta, VecX& state)>;
+  /// The same, as exact as ends of steps are; false where it is not known.
+  using Solved = std::function<bool(double theta, VecX& state)>;
   /// What it makes of the function of an event.
   using Rounding = std::function<double(int event, double t, const VecX& state)>;
 
@@ -50,8 +53,9 @@ class EventWatch {
   /// run or the piece, and those of the same time but for rounding.
   /// Rising is meant in the direction of integration.
   /// @param is_long  as Step::is_long().
+  /// @param solved   where what was found by `at` is to be, and its state; empty: as `at` has it.
   const std::vector<Occurrence>& step(double t0, double t1, const VecX& end, const Interpolant& at,
-                                      bool is_long = false);
+                                      bool is_long = false, const Solved& solved = {});
 
   /// Events that changed their sign more than once in a step, one sentence each; none in most runs.
   std::vector<std::string> overlooked() const;
@@ -93,6 +97,15 @@ class EventWatch {
   void leave_start(std::size_t event, double t0, double t1, const VecX& end, const Interpolant& at);
   Occurrence locate(int event, const Seen& from, const Seen& to, double t0, double t1,
                     const VecX& end, const Interpolant& at);
+  /// A zero, and the state there.
+  struct Located {
+    double theta = 0;
+    VecX state;
+  };
+  Located solved_at(std::size_t event, const Located& by_interpolant, const Seen& from,
+                    const Seen& to, double t0, double t1, const Interpolant& at);
+  bool solve_for_zero(std::size_t event, Located& zero, const Seen& from, const Seen& to, double t0,
+                      double t1, const Interpolant& at);
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
@@ -113,8 +126,11 @@ class EventWatch {
   std::vector<double> last_change_;       ///< and what each function changed by in it.
   std::vector<std::vector<Seen>> turns_;  ///< Of each event in a step, as foreseen.
   std::vector<std::vector<Seen>>
-      seen_;                     ///< Of each event in a step that was looked into, in order.
-  std::vector<double> largest_;  ///< Of each event, inside of steps and at their ends.
+      seen_;                        ///< Of each event in a step that was looked into, in order.
+  std::vector<double> largest_;     ///< Of each event, inside of steps and at their ends.
+  const Solved* solved_ = nullptr;  ///< In step().
+  /// Of the step, zeros of the interpolant, and as they were solved for.
+  std::vector<std::pair<double, Located>> located_;
   std::vector<Occurrence> found_;
   std::string failure_;
 };

@@ -30,6 +30,8 @@ class OdeSystem {
   /// entry and is used as the first slope of the next step. Called directly after rhs(t, z), whose
   /// factorization it may use. False as above.
   virtual bool after_step(double /*t*/, VecX& /*z*/, VecX& /*slope*/) { return true; }
+  /// Told before and after a step to a time inside of the one taken last: nothing of it may stay.
+  virtual void looks_inside(bool /*begins*/) {}
   /// Asked directly after rhs(t, z) at the end of a step that may as well be shorter: true where
   /// the step should end elsewhere, as failure() tells. Asked again and again, it gives in.
   virtual bool refuses_end() { return false; }

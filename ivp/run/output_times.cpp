@@ -25,4 +25,14 @@ OutputTimes::OutputTimes(const std::vector<double>& times, const Interval& span)
   if (next_ != past_ && times[static_cast<std::size_t>(next_)] == span.begin) take();
 }
 
+std::ptrdiff_t OutputTimes::count_until(double t) const {
+  std::ptrdiff_t next = next_;
+  if (forward_) {
+    while (next < past_ && times_[static_cast<std::size_t>(next)] <= t) ++next;
+    return next - next_;
+  }
+  while (next > past_ && times_[static_cast<std::size_t>(next)] >= t) --next;
+  return next_ - next;
+}
+
 }  // namespace daewave::ivp

@@ -18,6 +18,9 @@ class OutputTimes {
     return next_ != past_ && (forward_ ? times_[next_] <= t : times_[next_] >= t);
   }
 
+  /// How many are.
+  std::ptrdiff_t count_until(double t) const;
+
   double take() {
     const double time = times_[next_];
     next_ += forward_ ? 1 : -1;

@@ -32,6 +32,11 @@ class Step {
   virtual void interpolate(double theta, VecX& out) = 0;
   /// Of that polynomial in theta.
   virtual int dense_degree() const { return 5; }
+  /// Of a polynomial that is as exact inside of that step as its end is; 0 where interpolate() is.
+  virtual int solved_degree() const { return 0; }
+  /// As interpolate(), but as exact as the end: by a step of its own from where that step began.
+  /// Nothing of it stays for the next one. False where there is none, or it is not solved.
+  virtual bool solve_inside(double /*theta*/, VecX& /*out*/) { return false; }
   /// The step last accepted is as long as several of other formulas: what events look at may come
   /// and go in it.
   virtual bool is_long() const { return false; }

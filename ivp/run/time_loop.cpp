@@ -231,7 +231,7 @@ double TimeLoop::part_of_step(double t) {
   if (part < 1) returning_ = events_.returning();
   // Only a step of order 1 may be so rough that positions and velocities do not agree in it.
   if (part < 1 || step_.error_order() != 1 || !monitors_.second_order) return part;
-  found_ = &events_.step(t_, t, step_.state(), at, step_.is_long());
+  found_ = &look_for_events(t_, t);
   if (!events_.failure().empty()) return 1;
   const auto rough = std::find_if(found_->begin(), found_->end(),
                                   [&](const Occurrence& one) { return !agrees(one, t); });
@@ -292,11 +292,19 @@ void TimeLoop::watch() {
   if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
 }
 
+/// In the step from `before` to t.
+const std::vector<Occurrence>& TimeLoop::look_for_events(double before, double t) {
+  const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
+  EventWatch::Solved solved;
+  if (step_.solved_degree() > 0) {
+    solved = [this](double theta, VecX& state) { return step_.solve_inside(theta, state); };
+  }
+  return events_.step(before, t, step_.state(), at, step_.is_long(), solved);
+}
+
 /// True where an event ends the run, at t_ inside the step.
 bool TimeLoop::happened(double before, double t) {
-  const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
-  const std::vector<Occurrence>& found =
-      found_ ? *found_ : events_.step(before, t, step_.state(), at, step_.is_long());
+  const std::vector<Occurrence>& found = found_ ? *found_ : look_for_events(before, t);
   found_ = nullptr;
   if (!events_.failure().empty()) {
     // Beyond an event that was not found the state may be another one.
@@ -316,9 +324,14 @@ bool TimeLoop::happened(double before, double t) {
 
 /// Times asked for in the step from `before` to t, and the end of a step cut short at t_.
 bool TimeLoop::give_between(double before, double t) {
+  const std::unique_ptr<SampledOutput> solved = solved_inside(before, t);
   const auto give = [&](double time) {
     if (time == t) return recorder_.give(report_.steps(), t);
-    step_.interpolate((time - before) / (t - before), between_);
+    if (solved) {
+      between_ = solved->at(time);
+    } else {
+      look_inside((time - before) / (t - before));
+    }
     return recorder_.give_between(report_.steps(), time, between_);
   };
   while (times_.has_until(t_)) {
@@ -332,6 +345,30 @@ bool TimeLoop::give_between(double before, double t) {
     recorder_.give_between(report_.steps(), t_, between_);
   }
   return true;
+}
+
+/// The state in the step last accepted, as exact as its end, to between_.
+void TimeLoop::look_inside(double theta) {
+  if (step_.solved_degree() > 0 && step_.solve_inside(theta, between_)) return;
+  step_.interpolate(theta, between_);
+}
+
+/// Where more times are asked for in the step than a polynomial that is as exact takes states, that
+/// polynomial; else null.
+std::unique_ptr<SampledOutput> TimeLoop::solved_inside(double before, double t) {
+  const int degree = step_.solved_degree();
+  if (degree == 0 || times_.count_until(t_) < degree) return nullptr;
+  auto solved = std::make_unique<SampledOutput>(solution_.nz, degree, before);
+  for (const double theta : solved->points()) {
+    if (theta > 0 && theta < 1) {
+      look_inside(theta);
+    } else {
+      step_.interpolate(theta, between_);
+    }
+    solved->add(between_.data());
+  }
+  solved->add_step(t);
+  return solved;
 }
 
 void TimeLoop::sample(double t) {

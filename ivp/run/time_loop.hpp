@@ -55,7 +55,10 @@ class TimeLoop {
   void guarded(const Steps& steps);
   void watch();
   bool happened(double before, double t);
+  const std::vector<Occurrence>& look_for_events(double before, double t);
   bool give_between(double before, double t);
+  void look_inside(double theta);
+  std::unique_ptr<SampledOutput> solved_inside(double before, double t);
   void sample(double t);
   bool begin_again();
   double part_of_step(double t);

@@ -31,6 +31,7 @@ CollocationIterate::CollocationIterate(RegularizedOde& ode, const Collocation& s
     : SrmIterate(ode, points_of(scheme), tolerance),
       accuracy_(solved_to_rounding(accuracy_of(scheme, tolerance, estimate))),
       newton_(stage_transform(scheme), accuracy_.goal),
+      solved_inside_(stage_transform(scheme), NewtonGoal{}),
       nodes_of_y_{0, 1},
       inside_(points_.size() - 1) {
   nodes_of_y_.insert(nodes_of_y_.end(), points_.begin(), points_.end() - 1);
@@ -47,21 +48,9 @@ bool CollocationIterate::start(double t, const VecX& x, const VecX& before, Iter
 }
 
 bool CollocationIterate::advance(const IterateStep& step, IterateState& to, VecX* after) {
-  const StageTransform& scheme = newton_.scheme();
-  const auto time = [&](int j) { return step.t + scheme.c[j] * step.h; };
   const VecX& x = step.from.x;
-  if (accuracy_.estimates) weigh(accuracy_, tolerance_, x, weight_);
   diverged_ = inside_known_ = false;
-  const bool solved = newton_.solve(
-      x, step.h, weight_,
-      [&](int j, const VecX& X, VecX& F) {
-        return evaluate(X, time(j), step.before[j], F, carried_);
-      },
-      [&](int j, const VecX& X, const VecX& F, MatX& J) {
-        return j < 0 ? differentiate(step.h, step.t, x, step.left, step.from.slope, J)
-                     : differentiate(step.h, time(j), X, step.before[j], F, J);
-      });
-  if (!solved) {
+  if (!solve_stages(newton_, step)) {
     reliable_ = false;
     if (!newton_.evaluated()) return false;
     diverged_ = newton_.finite();
@@ -73,7 +62,8 @@ bool CollocationIterate::advance(const IterateStep& step, IterateState& to, VecX
   for (std::size_t j = 0; after != nullptr && j < last; ++j) {
     const int stage = static_cast<int>(j);
     x_ = x + newton_.Z(stage);
-    if (!evaluate(x_, time(stage), step.before[j], slope_, after[j])) return false;
+    const double t = step.t + points_[j] * step.h;
+    if (!evaluate(x_, t, step.before[j], slope_, after[j])) return false;
   }
   const double t = step.t + step.h;
   newton_.increment(to.x);
@@ -82,6 +72,35 @@ bool CollocationIterate::advance(const IterateStep& step, IterateState& to, VecX
   if (!finite("x'", to.slope, t)) return false;
   if (after != nullptr) after[last] = to.carried;
   return true;
+}
+
+bool CollocationIterate::solve_stages(StageNewton& newton, const IterateStep& step) {
+  const StageTransform& scheme = newton.scheme();
+  const auto time = [&](int j) { return step.t + scheme.c[j] * step.h; };
+  const VecX& x = step.from.x;
+  if (accuracy_.estimates) weigh(accuracy_, tolerance_, x, weight_);
+  return newton.solve(
+      x, step.h, weight_,
+      [&](int j, const VecX& X, VecX& F) {
+        return evaluate(X, time(j), step.before[j], F, carried_);
+      },
+      [&](int j, const VecX& X, const VecX& F, MatX& J) {
+        return j < 0 ? differentiate(step.h, step.t, x, step.left, step.from.slope, J)
+                     : differentiate(step.h, time(j), X, step.before[j], F, J);
+      });
+}
+
+int CollocationIterate::solved_degree() const {
+  const StageTransform& scheme = newton_.scheme();
+  return scheme.ends_at_node ? degree_of_solved(scheme, accuracy_, between_) : 0;
+}
+
+bool CollocationIterate::solve_inside(const IterateStep& step, double theta, VecX& x) {
+  solved_inside_.go_inside(newton_, theta);
+  if (!solve_stages(solved_inside_, step)) return false;
+  solved_inside_.increment(x);
+  x += step.from.x;
+  return x.allFinite();
 }
 
 double CollocationIterate::error(const IterateStep& step, const IterateState& to) {
@@ -100,7 +119,9 @@ double CollocationIterate::error(const IterateStep& step, const IterateState& to
   const double between = error_between(newton_, step.h, nullptr, tolerance_, x, to.x, error_);
   const double stiff =
       stiff_error_at_end(newton_, step.h, nullptr, tolerance_, x, to.x, error_, x_);
-  return std::max({size, between / accuracy_.unit, stiff});
+  const double error = std::max({size, between / accuracy_.unit, stiff});
+  trial_between_ = error * accuracy_.unit;
+  return error;
 }
 
 double CollocationIterate::refused() const {
@@ -109,6 +130,7 @@ double CollocationIterate::refused() const {
 
 void CollocationIterate::accept(double h) {
   newton_.accept(h);
+  between_ = trial_between_;
   reliable_ = true;
 }
 

@@ -38,6 +38,11 @@ class CollocationIterate final : public SrmIterate {
   void interpolate(const IterateStep& taken, const IterateState& to, double theta,
                    VecX& out) override;
   int dense_degree() const override { return newton_.scheme().stages; }
+  /// As CollocationStep::solved_degree() with Radau. What is off the constraints turns its sign
+  /// from end to end with Gauss, and is no less in a shorter step: there the polynomial, which
+  /// passes through the stages, is as exact as the ends.
+  int solved_degree() const override;
+  bool solve_inside(const IterateStep& step, double theta, VecX& x) override;
   /// The polynomial through y at the begin, the stages and the end, O(h^(k+1)). Away from the
   /// stages the collocation polynomial of x is not as close to the constraints, and 1/epsilon would
   /// enlarge that.
@@ -55,12 +60,15 @@ class CollocationIterate final : public SrmIterate {
   const StageNewton& newton() const { return newton_; }
 
  private:
+  bool solve_stages(StageNewton& newton, const IterateStep& step);
   bool differentiate(double h, double t, const VecX& x, const VecX& before, const VecX& slope,
                      MatX& J);
   bool find_inside(const IterateStep& taken, const IterateState& to);
 
   CollocationAccuracy accuracy_;
   StageNewton newton_;
+  StageNewton solved_inside_;               ///< Of steps to times inside of the one taken last.
+  double between_ = 0, trial_between_ = 0;  ///< Errors of their polynomials, 1 the tolerance.
   VecX error_, weight_;
   bool reliable_ = false;           ///< The step before was accepted.
   bool diverged_ = false;           ///< Of a failure: Newton's method did not converge.

@@ -57,6 +57,13 @@ class SrmIterate {
   virtual void interpolate(const IterateStep& taken, const IterateState& to, double theta,
                            VecX& out) = 0;
   virtual int dense_degree() const = 0;
+  /// As Step::solved_degree().
+  virtual int solved_degree() const { return 0; }
+  /// x at the end of `step`, from where the step last taken began to theta of it. False where it is
+  /// not solved. Nothing stays of it.
+  virtual bool solve_inside(const IterateStep& /*step*/, double /*theta*/, VecX& /*x*/) {
+    return false;
+  }
   /// y_s at t inside.
   /// @param x       interpolated there.
   /// @param before  y_{s-1} there, where it is known; else null: it is interpolated.

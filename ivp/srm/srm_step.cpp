@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/not_finite.hpp"
+#include "ivp/run/lagrange.hpp"
 
 namespace daewave::ivp {
 
@@ -100,13 +101,40 @@ void SrmStep::interpolate(double theta, VecX& out) {
   iterates_.back()->interpolate(last_taken(), nodes_.back()[now_], theta, out);
 }
 
+bool SrmStep::solve_inside(double theta, VecX& out) {
+  const IterateStep taken = last_taken();
+  fill_wave_inside(theta);
+  const IterateStep step{taken.t, theta * taken.h, taken.from, taken.left, wave_inside_.data()};
+  return iterates_.back()->solve_inside(step, theta, out);
+}
+
+void SrmStep::fill_wave_inside(double theta) {
+  const IterateStep taken = last_taken();
+  const std::vector<double>& points = iterates_.back()->points();
+  wave_inside_.resize(points.size(), between_);
+  nodes_of_wave_ = {0};
+  nodes_of_wave_.insert(nodes_of_wave_.end(), points.begin(), points.end());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    VecX& y = wave_inside_[i];
+    const double at = theta * points[i];
+    if (knows_y_before()) {
+      initial(taken.t + at * taken.h, y);
+      continue;
+    }
+    y = lagrange(nodes_of_wave_, 0, at) * taken.left;
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      y += lagrange(nodes_of_wave_, j + 1, at) * taken.before[j];
+    }
+  }
+}
+
 bool SrmStep::multiplier(VecX& carried) {
   carried = nodes_.back()[now_].carried;
   return true;
 }
 
 bool SrmStep::multiplier_at(double t, const VecX& z, VecX& carried) {
-  const bool known = nodes_.size() == 1 && !follows_;
+  const bool known = knows_y_before();
   if (known) initial(t, between_);
   failed_at_ = iterates();
   return iterates_.back()->carried_at(last_taken(), nodes_.back()[now_], t, z,

@@ -65,6 +65,10 @@ class SrmStep final : public Step {
   /// As the formula does for the last iterate.
   void interpolate(double theta, VecX& out) override;
   int dense_degree() const override { return iterates_.back()->dense_degree(); }
+  int solved_degree() const override { return iterates_.back()->solved_degree(); }
+  /// Of the last iterate alone, with y of the one before from its polynomial through the points of
+  /// the step: what that is off enters x multiplied by epsilon.
+  bool solve_inside(double theta, VecX& out) override;
   bool multiplier(VecX& carried) override;
   bool knows_multiplier_between() const override { return true; }
   /// Between the ends of the step last accepted, at z, which is x interpolated: as the formula does
@@ -85,6 +89,9 @@ class SrmStep final : public Step {
  private:
   void initial(double t, VecX& y) const;
   void fill_first_wave(double h);
+  void fill_wave_inside(double theta);
+  /// y_0 of the only iterate is a function of t.
+  bool knows_y_before() const { return nodes_.size() == 1 && !follows_; }
   /// y_{s-1} of number s - 1 at t(), and at the other end of the step tried or taken last.
   const VecX& left_of(std::size_t s) const { return s == 0 ? y_0_at_[now_] : carried_of(s, now_); }
   const VecX& carried_of(std::size_t s, int at) const { return nodes_[s - 1][at].carried; }
@@ -98,6 +105,8 @@ class SrmStep final : public Step {
   std::array<std::vector<VecX>, 2> waves_;          ///< y_{s-1} and y_s at the points of a step.
   int wave_ = 0;                                    ///< Of the two, y_{m-1} of the last iterate m.
   VecX between_;
+  std::vector<double> nodes_of_wave_;  ///< 0 and the points.
+  std::vector<VecX> wave_inside_;      ///< y_{m-1} at the points of a step to a time inside.
   bool estimates_;
   bool follows_ = false;           ///< y_{s-1} of the first iterate is given.
   const double* given_ = nullptr;  ///< At the points of the step tried next.

@@ -69,6 +69,8 @@ class WindowedStep final : public Step {
   const VecX& state() const override { return step_.state(); }
   void interpolate(double theta, VecX& out) override { step_.interpolate(theta, out); }
   int dense_degree() const override { return step_.dense_degree(); }
+  int solved_degree() const override { return step_.solved_degree(); }
+  bool solve_inside(double theta, VecX& out) override { return step_.solve_inside(theta, out); }
   bool multiplier(VecX& carried) override { return step_.multiplier(carried); }
   bool knows_multiplier_between() const override { return step_.knows_multiplier_between(); }
   bool multiplier_at(double t, const VecX& z, VecX& carried) override {

@@ -29,6 +29,14 @@ void VariedOde::tries_from(double t) {
   }
 }
 
+void VariedOde::looks_inside(bool begins) {
+  system_.looks_inside(begins);
+  beside_.looks_inside(begins);
+  for (MovedSystems& moved : parameters_) {
+    for (const auto& one : moved.at) one->looks_inside(begins);
+  }
+}
+
 bool VariedOde::rhs_at(OdeSystem& system, double t, VecX& x, VecX& slope) {
   if (system.rhs(t, x, slope)) return true;
   failure_ = system.failure();

@@ -34,6 +34,7 @@ class VariedOde final : public OdeSystem {
             std::vector<MovedSystems> parameters);
 
   void tries_from(double t) override;
+  void looks_inside(bool begins) override;
   bool rhs(double t, const VecX& z, VecX& slope) override;
   bool after_step(double t, VecX& z, VecX& slope) override;
   bool refuses_end() override { return system_.refuses_end(); }
