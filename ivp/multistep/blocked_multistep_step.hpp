@@ -21,6 +21,9 @@
 // The error of lambda, of order k, may be controlled too: (sigma - tau) e_lambda = tau lambda, with
 // sigma and tau of the sums 1 and 0, and with what the error of x, as a perturbation of the
 // equation, changes in L. It is one of each step alone: none is handed on.
+//
+// With error control lambda of a step in which x moves by less than the tolerance is that of the
+// underlying equation at x_n.
 
 #include <functional>
 #include <string>
@@ -105,6 +108,7 @@ class BlockedMultistepStep final : public Step {
   void interpolate_nodes(int most, double t, Values values, VecX& out) const;
 
   void set_equation(double h);
+  void take_multiplier_of_state();
   void apply_tau();
   double error();
   double error_of_multiplier();

@@ -3,6 +3,7 @@
 
 #include "ivp/doors/solve_blocked_multistep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -11,12 +12,14 @@
 #include "core/error.hpp"
 #include "core/start/problem_start.hpp"
 #include "ivp/run/integrate.hpp"
+#include "ivp/solve.hpp"
 #include "problems/pendulum.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
 #include "tests/ivp/blocked_runs.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 
@@ -47,6 +50,27 @@ TEST_CASE("errors follow the tolerance where steps are controlled", "[multistep]
     }
     CAPTURE(text_of(formula), errors[0], errors[1], errors[2]);
     CHECK(errors[2] < errors[0] / 100);
+  }
+}
+
+TEST_CASE("lambda is that of the motion in a piece as short as one may be", "[multistep]") {
+  const problems::Pendulum pendulum;
+  const DaeProblemPtr problem = problem_of(pendulum);
+  const std::vector<Method> methods{Bdf{}, Dcbdf{.order = 5}, DcbdfBdf{.order = 5}, AdamsMoulton{}};
+  for (const Method& method : methods) {
+    for (const double gap : {1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12}) {
+      Options options{.method = method, .rtol = 1e-6, .atol = 1e-6};
+      options.restart_times = {0.5, 0.5 + gap};
+      const Solution solution = solve(*problem, pendulum.start(), {0, 0.6}, options);
+      REQUIRE(solution.report.usable());
+      double error = 0;
+      for (int i = 0; i < solution.count(); ++i) {
+        const double lambda = pendulum.y_exact(solution.t[static_cast<std::size_t>(i)])[0];
+        error = std::max(error, std::abs(solution.multiplier(i)[0] - lambda));
+      }
+      CAPTURE(name_of(method), gap);
+      CHECK(error < 0.02);  // Of 14; 4e4 where what is left of D is divided by the last step.
+    }
   }
 }
 
