@@ -1,8 +1,9 @@
 #include "core/blocks/small_lu.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "core/blocks/singular_to_rounding.hpp"
 
 namespace daewave {
 namespace {
@@ -82,13 +83,8 @@ bool SmallLu::factorize(const MatX& A) {
 
 bool SmallLu::is_singular_to_rounding() const {
   const double* const a = rows_.data();
-  for (int k = 0; k < n_; ++k) {
-    double taken = 0;
-    for (int i = 0; i < k; ++i) taken += std::abs(a[k * n_ + i] * a[i * n_ + k]);
-    if (std::abs(1 / a[k * n_ + k]) <= 32 * n_ * std::numeric_limits<double>::epsilon() * taken)
-      return true;
-  }
-  return false;
+  return daewave::is_singular_to_rounding(
+      n_, [&](int i, int j) { return a[i * n_ + j]; }, [&](int k) { return 1 / a[k * n_ + k]; });
 }
 
 void SmallLu::solve(double* b) const {

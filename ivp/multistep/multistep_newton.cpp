@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/blocks/singular_to_rounding.hpp"
 #include "core/derivatives/moved_entries.hpp"
 #include "core/not_finite.hpp"
 #include "ivp/one_step/contraction.hpp"
@@ -27,18 +28,6 @@ constexpr double slow = 0.2;
 constexpr double gamma_change = 0.02;
 /// Of an iteration whose second change is not known: derivatives have become older since.
 constexpr double least_contraction = 0.05;
-
-/// Whether a pivot is no more than rounding has left of what was taken off it. Rows and columns may
-/// be of any unit: pivots of large ones and small ones tell nothing of each other.
-bool is_singular_to_rounding(const MatX& LU) {
-  const auto n = LU.rows();
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double taken = LU.row(k).head(k).cwiseAbs() * LU.col(k).head(k).cwiseAbs();
-    const double pivot = std::abs(LU(k, k));
-    if (!(pivot > 32 * static_cast<double>(n) * epsilon * taken) || pivot == 0) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -203,7 +192,9 @@ bool MultistepNewton::factorize(double gamma) {
   factor_.compute(matrix_);
   ++factorizations_;
   factorized_gamma_ = gamma;
-  return !is_singular_to_rounding(factor_.matrixLU());
+  const MatX& LU = factor_.matrixLU();
+  return !is_singular_to_rounding(
+      nx + nl, [&](int i, int j) { return LU(i, j); }, [&](int k) { return LU(k, k); });
 }
 
 MultistepNewton::Change MultistepNewton::change(const VecX& weight) const {
