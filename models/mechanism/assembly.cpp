@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/start/problem_start.hpp"
 #include "core/start/redundant_rows.hpp"
@@ -106,13 +107,38 @@ class Assembling {
     if (out_.problem->sizes().nl() > most_rows_searched) return;
     Equations dense = equations_().equations;
     dense.seek_structure = false;
+    const DaeProblemPtr of_all = problem(std::move(dense));
+    if (kept_without_near_rows(*of_all, stated, rounding) ||
+        kept_beside_dead_point(*of_all, stated)) {
+      out_.velocity_moved = 0;
+    }
+  }
+
+  /// A row that nearly depends on others counts as one that does: what is open moves little.
+  bool kept_without_near_rows(const DaeProblem& of_all, const StatedVelocities& stated,
+                              double rounding) {
     VecX kept = out_.start;
-    if (!keep_velocities(*problem(std::move(dense)), kept, t_, stated)) return;
+    if (!keep_velocities(of_all, kept, t_, stated, 1e-9)) return false;
     const StartRepair repair =
         repair_start(*out_.problem, kept, t_, assembly_tolerance(*out_.problem, kept));
-    if (!repair.ok || farthest(stated, kept) > rounding) return;
+    if (!repair.ok || farthest(stated, kept) > rounding) return false;
     out_.start = std::move(kept);
-    out_.velocity_moved = 0;
+    return true;
+  }
+
+  /// Beside a dead point such a row says how the others move, in what rounding leaves of it. No
+  /// repair behind it: that would move all of them by rounding over the distance to the dead point.
+  bool kept_beside_dead_point(const DaeProblem& of_all, const StatedVelocities& stated) {
+    // Of a row that depends on others sums of a few dozen products leave this.
+    constexpr double left_by_rounding = 64 * std::numeric_limits<double>::epsilon();
+    const double tolerance = assembly_tolerance(*out_.problem, out_.start);
+    VecX kept = out_.start;
+    if (!keep_velocities(of_all, kept, t_, stated, left_by_rounding) ||
+        !check_start(*out_.problem, kept, t_, left_by_rounding, tolerance).ok(tolerance)) {
+      return false;
+    }
+    out_.start = std::move(kept);
+    return true;
   }
 
   /// Methods take regular constraints in whatever structure they are found to have.

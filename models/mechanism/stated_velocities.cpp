@@ -38,8 +38,8 @@ double farthest(const StatedVelocities& stated, const VecX& state) {
 }
 
 bool keep_velocities(const DaeProblem& problem, VecX& state, double t,
-                     const StatedVelocities& stated) {
-  constexpr double dependent = 1e-9, allowed = 1e-9, most_growth = 1e4;
+                     const StatedVelocities& stated, double dependent) {
+  constexpr double allowed = 1e-9, most_growth = 1e4;
   const int n = problem.sizes().nq, rows = problem.sizes().nl();
   VecX z = state;
   std::vector<bool> is_stated(static_cast<std::size_t>(n), false);

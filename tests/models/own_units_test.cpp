@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "core/start/pose_scan.hpp"
+#include "core/start/problem_start.hpp"
 #include "tests/models/model_runs.hpp"
 
 using namespace daewave;
@@ -117,6 +119,21 @@ TEST_CASE("bars that start beside where they lie on each other go on by windows"
       REQUIRE(found.report.usable());
       const double exact = angle_at(upright + angle, rate, 2);
       CHECK(entry(model, found.end(), "crank.phi") == Approx(exact).margin(1e-6));
+    }
+  }
+}
+
+TEST_CASE("the rate of a crank that is stated is kept however near its dead point is",
+          "[models][passing]") {
+  const double upright = std::acos(0);
+  for (const double angle : {1e-12, 1e-11, 1e-10, 1e-9, 1e-8, -1e-8}) {
+    for (const double rate : {1.0, -1e-3, 1e3}) {
+      CAPTURE(angle, rate);
+      const Model model = nearly_folded(angle, rate);
+      CHECK(entry(model, model.start, "crank.phi") == Approx(upright + angle).epsilon(1e-15));
+      CHECK(entry(model, model.start, "crank.phi'") == rate);
+      CHECK(model.velocity_moved == 0);
+      CHECK(check_start(*model.problem, model.start, 0).ok(1e-13 * std::max(1.0, std::abs(rate))));
     }
   }
 }
