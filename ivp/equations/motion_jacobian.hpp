@@ -64,10 +64,20 @@ class MotionJacobian {
     }
   }
 
+  /// The largest s with |s d_j| <= 1 + |q_j| of all j: a quaternion must not be turned over for
+  /// being that of a body a mile off.
+  static double longest_move(const Position& q, const Position& d) {
+    double least = INFINITY;
+    for (int j = 0; j < d.size(); ++j) {
+      if (d[j] != 0) least = std::min(least, (1 + std::abs(q[j])) / std::abs(d[j]));
+    }
+    return least;
+  }
+
   /// Of fourth order, central.
   void difference_rows_of_w(const P& problem, const Position& q, const Position& v,
                             const Position& d, double t, Multiplier& Ld) {
-    const double s = 1e-3 * (1 + largest(q)) / largest(d);
+    const double s = 1e-3 * longest_move(q, d);
     const auto w = [&](double by) -> typename P::VelocityMultiplier {
       moved_ = q + by * s * d;
       return problem.w(moved_, v, t);

@@ -138,6 +138,24 @@ TEST_CASE("the rate of a crank that is stated is kept however near its dead poin
   }
 }
 
+TEST_CASE("a disk of any radius rolls by projection", "[models]") {
+  const auto rolled = [](double size) {
+    const Model model = read_model(example_folder + "rolling-disk.toml",
+                                   {{"r", 0.3 * size}, {"speed", 2 * std::sqrt(size)}});
+    const ivp::Solution found =
+        ivp::solve(*model.problem, model.start, {0, std::sqrt(size)},
+                   {.method = ivp::ProjectEachStep{}, .rtol = 1e-8, .every = 0});
+    INFO(found.report.full());
+    REQUIRE(found.report.usable());
+    return VecX(found.end().head(3) / size);
+  };
+  const VecX usual = rolled(1);
+  for (const double size : {1e-3, 1e2, 1e4, 1e6}) {
+    CAPTURE(size);
+    CHECK((rolled(size) - usual).norm() < 1e-6);
+  }
+}
+
 TEST_CASE("poses in which bars lie on each other are found in any unit of length",
           "[models][poses]") {
   for (const double l : {1e-4, 1e-2, 1e2, 1e4}) {
