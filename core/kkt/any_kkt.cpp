@@ -67,6 +67,13 @@ void AnyKkt::eliminate(const AnyJacobian& G, double rank_tolerance) {
   });
 }
 
+void AnyKkt::eliminate(const AnyJacobian& G, const AnyMass& M, double rank_tolerance) {
+  const MatX* const dense = G.as<MatX>();
+  if (dense == nullptr) return eliminate(G, rank_tolerance);
+  auto& kkt = elimination_->of_structure.become<DenseElimination>();
+  M.visit([&](const auto& of_structure) { kkt.eliminate(*dense, of_structure, rank_tolerance); });
+}
+
 bool AnyKkt::weigh(const AnyMass& M) {
   return elimination_->of_structure.visit([&M](auto& kkt) { return weigh_by(kkt, M); });
 }

@@ -29,6 +29,8 @@ class AnyKkt {
   /// @param rank_tolerance  decides where G is dense: a row of which no more than this times the
   ///                        largest entry of G is left takes no part.
   void eliminate(const AnyJacobian& G, double rank_tolerance);
+  /// The same with M as weigh() will have it, by which a dense G is given its pivots.
+  void eliminate(const AnyJacobian& G, const AnyMass& M, double rank_tolerance);
   /// False where the system is singular or G is not finite, and for an M that the elimination does
   /// not go with: that of a chain goes with a diagonal one, that of joints and of sparse G with
   /// bodies too.

@@ -10,7 +10,10 @@
 // Rows are never scaled against each other and G M^-1 G^T, which would square their smallness, is
 // not formed: that is what carries a computation through configurations where G loses rank. [AL2]
 // section 5
+//
+// Where masses are uneven entries are compared in the metric of M (core/column_weights.hpp).
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -19,6 +22,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/column_weights.hpp"
 #include "core/kkt/small_ldl.hpp"
 #include "core/problem/dae.hpp"
 #include "core/types.hpp"
@@ -42,24 +46,19 @@ class NullSpaceKkt {
   ///                        of G takes no part: its multiplier is zero.
   template <class Jacobian>
   void eliminate(const Jacobian& G, double rank_tolerance) {
-    const int nl = static_cast<int>(G.rows()), nq = static_cast<int>(G.cols());
-    const double largest = take(G, nl, nq);
-    smallest_pivot_ = nl > 0 ? INFINITY : 1.0;
-    weighed_ = orthogonal_ready_ = false;
-    rank_ = 0;
-    int last = nl;
-    for (int k = 0; finite_ && k < nl; ++k) {
-      const int p = largest_open(k, rank_tolerance * largest);
-      if (p < 0) {
-        row_[--last] = k;
-        continue;
-      }
-      row_[rank_] = k;
-      column_[rank_] = p;
-      ++rank_;
-      eliminate_column(k, p);
-    }
-    span_null_space();
+    const double largest = take(G, static_cast<int>(G.rows()), static_cast<int>(G.cols()));
+    uneven_ = false;
+    eliminate_rows(rank_tolerance * largest);
+  }
+
+  /// The same with pivots where M is light, M as weigh() will have it: a joint force is then told
+  /// by the light one of two bodies, and not lost in rounding of the forces on the heavy one.
+  template <class Jacobian, class Mass>
+  void eliminate(const Jacobian& G, const Mass& M, double rank_tolerance) {
+    const double largest = take(G, static_cast<int>(G.rows()), static_cast<int>(G.cols()));
+    uneven_ = weigh_columns(M);
+    if (uneven_) weigh_rows();
+    eliminate_rows(rank_tolerance * largest);
   }
 
   /// Factorizes Z^T M Z; M dense or an Eigen diagonal matrix, kept by reference until the last call
@@ -208,14 +207,65 @@ class NullSpaceKkt {
     return G.cwiseAbs().maxCoeff();
   }
 
+  /// In open_, where masses are uneven. @return whether they are.
+  template <class Mass>
+  bool weigh_columns(const Mass& M) {
+    if constexpr (requires {
+                    M.blocks;
+                    M.bodies();
+                  }) {
+      const int each = nq_now_ / std::max(M.bodies(), 1);
+      return daewave::weigh_columns(
+          nq_now_,
+          [&](int j) { return M.blocks[static_cast<std::size_t>(j / each)](j % each, j % each); },
+          open_);
+    } else if constexpr (requires { M.diagonal()[0]; }) {
+      const auto& diagonal = M.diagonal();
+      return daewave::weigh_columns(
+          nq_now_, [&](int j) { return diagonal[j]; }, open_);
+    } else {
+      return false;
+    }
+  }
+  /// What makes the largest entry of a row as large as it is without weights: pivots stay in the
+  /// unit of G, and no row is small for being that of heavy bodies.
+  void weigh_rows() {
+    if constexpr (ml_ == Dynamic) row_weight_.resize(static_cast<std::size_t>(rows()));
+    for (int i = 0; i < rows(); ++i) {
+      const double in_metric = U_.row(i).cwiseAbs().cwiseProduct(open_).maxCoeff();
+      row_weight_[i] = in_metric > 0 ? U_.row(i).cwiseAbs().maxCoeff() / in_metric : 1;
+    }
+  }
+
+  /// @param least  a pivot is larger.
+  void eliminate_rows(double least) {
+    smallest_pivot_ = rows() > 0 ? INFINITY : 1.0;
+    weighed_ = orthogonal_ready_ = false;
+    rank_ = 0;
+    int last = rows();
+    for (int k = 0; finite_ && k < rows(); ++k) {
+      const int p = largest_open(k, least);
+      if (p < 0) {
+        row_[--last] = k;
+        continue;
+      }
+      row_[rank_] = k;
+      column_[rank_] = p;
+      ++rank_;
+      eliminate_column(k, p);
+    }
+    span_null_space();
+  }
+
   /// Place of the largest entry of row k in the columns that are no pivots; -1 when none exceeds
   /// `least`. Of several equal ones the first.
   int largest_open(int k, double least) {
     double pivot = 0;
     size_ = U_.row(k).cwiseAbs().cwiseProduct(open_);
     for (int j = 0; j < wide(); ++j) pivot = size_[j] > pivot ? size_[j] : pivot;
-    smallest_pivot_ = pivot < smallest_pivot_ ? pivot : smallest_pivot_;
-    if (!(pivot > least)) return -1;
+    const double of_row = uneven_ ? pivot * row_weight_[k] : pivot;
+    smallest_pivot_ = of_row < smallest_pivot_ ? of_row : smallest_pivot_;
+    if (!(of_row > least)) return -1;
     int p = 0;
     while (size_[p] != pivot) ++p;
     return p;
@@ -377,14 +427,15 @@ class NullSpaceKkt {
   /// Row row_[r] gives the unknown column_[r]: times c_s in column column_[s], times -x_j in a
   /// column j that is open.
   Rows U_;
-  Wide open_;  ///< 1 for columns that are no pivots, else 0.
+  Wide open_;  ///< The weights of columns that are no pivots, 1 where masses are even; else 0.
   Wide size_, pivot_row_;
   Array<int, ml_> row_;
   Array<int, mq_> column_, open_column_;
   int nq_now_ = 0;
   int rank_ = 0;
-  bool finite_ = false, weighed_ = false, orthogonal_ready_ = false;
+  bool finite_ = false, uneven_ = false, weighed_ = false, orthogonal_ready_ = false;
   double smallest_pivot_ = 0;
+  Array<double, ml_> row_weight_;  ///< Where masses are uneven.
   Basis Z_, MZ_;
   Reduced reduced_, orthogonal_;
   ReducedVector reduced_rhs_;

@@ -24,4 +24,14 @@ struct KktTrait<P> {
 template <class P>
 using KktOf = typename detail::KktTrait<P>::type;
 
+/// Kkt::eliminate(), with M where the solver chooses its pivots by it.
+template <class Kkt, class Jacobian, class Mass>
+void eliminate_in_metric(Kkt& kkt, const Jacobian& G, const Mass& M, double rank_tolerance) {
+  if constexpr (requires { kkt.eliminate(G, M, rank_tolerance); }) {
+    kkt.eliminate(G, M, rank_tolerance);
+  } else {
+    kkt.eliminate(G, rank_tolerance);
+  }
+}
+
 }  // namespace daewave

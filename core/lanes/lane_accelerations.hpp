@@ -10,6 +10,7 @@
 
 #include <limits>
 
+#include "core/column_weights.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
@@ -26,22 +27,28 @@ class LaneAccelerations {
   /// The order of the coordinates; empty until it is chosen.
   struct Order {
     int column[LaneSize<nq_>::most];
-    bool chosen = false;
+    double weight[LaneSize<nq_>::most];  ///< By columns of G, where masses are uneven.
+    bool chosen = false, uneven = false;
   };
 
   /// @param least_pivot  what a pivot has at least, of the largest entry of its row.
   LaneAccelerations(int nq, int nl, double least_pivot)
       : nq_given_(nq), nl_given_(nl), least_pivot_(least_pivot), reduced_(nq - nl) {}
 
-  /// By the largest entry of each row that is open, of one lane; as they come where G has not full
-  /// rank there.
-  template <class MatrixG>
-  void choose(const MatrixG& G, int lane, Order& order) const {
+  /// By the largest entry of each row that is open, of one lane and in the metric of its M; as they
+  /// come where G has not full rank there.
+  template <class MatrixG, class MatrixM>
+  void choose(const MatrixG& G, const MatrixM& M, int lane, Order& order) const {
     const int n = nl_given_.value(), m = nq_given_.value();
     double U[most_l_][most_q_];
     for (int j = 0; j < m; ++j) order.column[j] = j;
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < m; ++j) U[i][j] = G(i, j)[lane];
+    }
+    const auto mass = [&](int j) { return M(j, diagonal ? 0 : j)[lane]; };
+    order.uneven = weigh_columns(m, mass, order.weight);
+    for (int i = 0; order.uneven && i < n; ++i) {
+      for (int j = 0; j < m; ++j) U[i][j] *= order.weight[j];
     }
     for (int k = 0; k < n; ++k) {
       int pivot = k;
@@ -66,7 +73,7 @@ class LaneAccelerations {
   [[gnu::always_inline]] Mask solve(const MatrixG& G, const MatrixM& M, const F& f, const C& c,
                                     double rank_tolerance, const Order& order, A& a) {
     load(G, c, order);
-    const Mask lost = eliminate(rank_tolerance);
+    const Mask lost = eliminate(rank_tolerance, order);
     substitute();
     return lost | accelerate(M, f, order, a);
   }
@@ -100,7 +107,7 @@ class LaneAccelerations {
   }
 
   /// To an upper triangle, with the inverse of the pivots in its diagonal.
-  [[gnu::always_inline]] Mask eliminate(double rank_tolerance) {
+  [[gnu::always_inline]] Mask eliminate(double rank_tolerance, const Order& order) {
     const int n = nl_given_.value(), m = nq_given_.value();
     T largest(0);
     for (int i = 0; i < n; ++i) {
@@ -109,11 +116,15 @@ class LaneAccelerations {
       largest = max(largest, of_row);
     }
     Mask lost = !finite_in(largest);
+    if (order.uneven) weigh_rows(order);
     smallest_ = T(std::numeric_limits<double>::infinity());
     for (int k = 0; k < n; ++k) {
-      const T pivot = abs(U_[k][k]);
-      T others(0);
-      for (int j = k + 1; j < m; ++j) others = max(others, abs(U_[k][j]));
+      T pivot = abs(U_[k][k]), others(0);
+      if (order.uneven) {
+        weigh_row(k, order, pivot, others);
+      } else {
+        for (int j = k + 1; j < m; ++j) others = max(others, abs(U_[k][j]));
+      }
       lost = lost | !(pivot >= least_pivot_ * others);
       smallest_ = min(smallest_, max(pivot, others));
       const T inverse = 1.0 / U_[k][k];
@@ -125,6 +136,26 @@ class LaneAccelerations {
       U_[k][k] = inverse;
     }
     return lost | !(smallest_ > rank_tolerance * largest);
+  }
+
+  /// As in core/kkt/kkt.hpp: pivots are the largest in the metric of M, in the unit of G.
+  [[gnu::noinline]] void weigh_rows(const Order& order) {
+    for (int i = 0; i < nl_given_.value(); ++i) {
+      T of_row(0), in_metric(0);
+      for (int j = 0; j < nq_given_.value(); ++j) {
+        of_row = max(of_row, abs(U_[i][j]));
+        in_metric = max(in_metric, order.weight[order.column[j]] * abs(U_[i][j]));
+      }
+      row_weight_[i] = select(in_metric > T(0), of_row / in_metric, T(1));
+    }
+  }
+  [[gnu::noinline]] void weigh_row(int k, const Order& order, T& pivot, T& others) const {
+    const auto in_metric = [&](int j) {
+      return row_weight_[k] * (order.weight[order.column[j]] * abs(U_[k][j]));
+    };
+    pivot = in_metric(k);
+    others = T(0);
+    for (int j = k + 1; j < nq_given_.value(); ++j) others = max(others, in_metric(j));
   }
 
   /// Columns behind the triangle by what it makes of them: T c, and the null space.
@@ -189,6 +220,7 @@ class LaneAccelerations {
   T least_pivot_;
   T U_[most_l_][most_q_ + 1];
   T smallest_{};
+  T row_weight_[most_l_];  ///< Where masses are uneven.
   T MZ_[most_free_][most_q_];
   LaneCholesky<T, difference_> reduced_;
 };

@@ -16,7 +16,8 @@
 namespace daewave {
 
 /// @tparam T  Lanes.  @tparam fixed_n, fixed_m  rows and columns, or Dynamic.
-template <class T, int fixed_n, int fixed_m>
+/// @tparam in_metric  columns may have weights.
+template <class T, int fixed_n, int fixed_m, bool in_metric = false>
 class LaneElimination {
  public:
   using Mask = typename T::Mask;
@@ -24,9 +25,11 @@ class LaneElimination {
   explicit LaneElimination(int n = fixed_n, int m = fixed_m) : n_(n), m_(m) {}
 
   /// @param tolerance  relative to the largest entry; a smaller pivot is none.
+  /// @param weight     where in_metric, of the m columns, powers of two, or null: pivots are the
+  ///                   largest by what entries are times these, in the unit of A all the same.
   /// @return lanes without full rank, whose numbers mean nothing; also where A is not finite.
   template <class Matrix>
-  Mask eliminate(const Matrix& A, double tolerance) {
+  Mask eliminate(const Matrix& A, double tolerance, const T* weight = nullptr) {
     const int n = n_.value(), m = m_.value();
     exchanges_ = 0;
     smallest_ = T(std::numeric_limits<double>::infinity());
@@ -38,6 +41,10 @@ class LaneElimination {
         of_row = max(of_row, abs(U_[i][j]));
       }
       largest = max(largest, of_row);
+    }
+    if constexpr (in_metric) {
+      weighted_ = weight != nullptr;
+      if (weighted_) weigh(weight);
     }
     const T least = tolerance * largest;
     if constexpr (fixed_n == Dynamic) {
@@ -52,14 +59,17 @@ class LaneElimination {
   /// Of the last elimination, by size.
   const T& smallest_pivot() const { return smallest_; }
 
-  /// From the order of the unknowns to that of the pivots, and back.
+  /// From the order of the unknowns to that of the pivots, and back; with weights the unknowns are
+  /// x_j / w_j.
   template <class Vector>
   [[gnu::always_inline]] void permute(Vector& x) const {
+    if constexpr (in_metric) apply_weights(x);
     for (int i = 0; i < exchanges_; ++i) exchange(exchange_[i], x);
   }
   template <class Vector>
   [[gnu::always_inline]] void permute_back(Vector& x) const {
     for (int i = exchanges_; i-- > 0;) exchange(exchange_[i], x);
+    if constexpr (in_metric) apply_weights(x);
   }
 
   /// Some x with A x = c: (T c; 0).
@@ -75,7 +85,7 @@ class LaneElimination {
     permute_back(x);
   }
 
-  /// The vector of the null space that is 1 in the free unknown j.
+  /// The vector of the null space that is 1 in the free unknown j, or its weight.
   template <class X>
   [[gnu::always_inline]] void null_space(int j, X& z) const {
     const int n = n_.value(), m = m_.value();
@@ -112,6 +122,26 @@ class LaneElimination {
     b = select(where, kept, b);
   }
 
+  /// A by columns times their weights, and what makes the largest entry of a row as large as it
+  /// was.
+  [[gnu::noinline]] void weigh(const T* weight) {
+    for (int j = 0; j < m_.value(); ++j) weight_[j] = weight[j];
+    for (int i = 0; i < n_.value(); ++i) {
+      T of_row(0), weighted_size(0);
+      for (int j = 0; j < m_.value(); ++j) {
+        of_row = max(of_row, abs(U_[i][j]));
+        U_[i][j] *= weight[j];
+        weighted_size = max(weighted_size, abs(U_[i][j]));
+      }
+      row_weight_[i] = select(weighted_size > T(0), of_row / weighted_size, T(1));
+    }
+  }
+  template <class Vector>
+  [[gnu::always_inline]] void apply_weights(Vector& x) const {
+    if (!weighted_) return;
+    for (int j = 0; j < m_.value(); ++j) x[j] *= weight_[j];
+  }
+
   /// Step k and those after it; k is a constant, so that its loops are none.
   template <int k>
   [[gnu::always_inline]] Mask eliminate_from(const T& least, const Mask& lost) {
@@ -124,7 +154,10 @@ class LaneElimination {
 
   /// @return the size of the pivot.
   [[gnu::always_inline]] T eliminate_with(int k) {
-    const T pivot = exchange_columns(k);
+    T pivot = exchange_columns(k);
+    if constexpr (in_metric) {
+      if (weighted_) pivot *= row_weight_[k];
+    }
     smallest_ = min(smallest_, pivot);
     eliminate_column(k);
     return pivot;
@@ -166,6 +199,7 @@ class LaneElimination {
   [[gnu::always_inline]] T exchange_in_all(int k, int j, const T* size) {
     const T pivot = size[j];
     if (j == k) return pivot;
+    if (j >= m_.value()) __builtin_unreachable();  // Else g++ believes that it may be.
     exchange_[exchanges_++] = {k, j, T(0) == T(0)};
     for (int i = 0; i < n_.value(); ++i) {
       const T kept = U_[i][k];
@@ -194,6 +228,8 @@ class LaneElimination {
   LaneSize<fixed_m> m_;
   T U_[most_n_][most_m_];
   T smallest_{};
+  bool weighted_ = false;
+  T weight_[in_metric ? most_m_ : 1], row_weight_[in_metric ? most_n_ : 1];
   /// The column that held the pivot of row k, as near states have it again; any is right.
   int likely_[most_n_] = {};
   Exchange exchange_[most_n_ * most_m_];

@@ -2,6 +2,7 @@
 // The null space of G in lanes, and the mass matrix on it: each a is some solution of G a = c and a
 // part that constraints leave free, a = a_c + Z u, with Z^T M Z factorized.
 
+#include "core/column_weights.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
 
@@ -28,7 +29,9 @@ class LaneNullSpace {
   template <class MatrixG, class MatrixM>
   [[gnu::always_inline]] Mask split(const MatrixG& G, const MatrixM& M, double rank_tolerance) {
     load_mass(M);
-    Mask lost = elimination_.eliminate(G, rank_tolerance);
+    T weight[most_];
+    const bool uneven = uneven_in_any() && weigh_columns_of_lanes(weight);
+    Mask lost = elimination_.eliminate(G, rank_tolerance, uneven ? weight : nullptr);
     for (int j = 0; j < free(); ++j) {
       elimination_.null_space(j, Z_[j]);
       apply_mass(Z_[j], MZ_[j]);
@@ -97,6 +100,31 @@ class LaneNullSpace {
       }
     }
   }
+  [[gnu::always_inline]] const T& mass_of(int i) const {
+    return M_[diagonal ? i : i * nq_given_.value() + i];
+  }
+  [[gnu::always_inline]] bool uneven_in_any() const {
+    T lightest = mass_of(0), heaviest = lightest;
+    for (int i = 1; i < nq_given_.value(); ++i) {
+      lightest = min(lightest, mass_of(i));
+      heaviest = max(heaviest, mass_of(i));
+    }
+    return (heaviest > most_even * lightest).any();
+  }
+  /// Each lane by its own masses: its bits are the same beside any others.
+  [[gnu::noinline]] bool weigh_columns_of_lanes(T* weight) const {
+    const int nq = nq_given_.value();
+    double of_lane[most_];
+    bool any = false;
+    for (int j = 0; j < nq; ++j) weight[j] = T(1);
+    for (int lane = 0; lane < T::width; ++lane) {
+      const auto mass = [&](int j) { return mass_of(j)[lane]; };
+      if (!weigh_columns(nq, mass, of_lane)) continue;
+      any = true;
+      for (int j = 0; j < nq; ++j) weight[j].set(lane, of_lane[j]);
+    }
+    return any;
+  }
   [[gnu::always_inline]] T product(const Position& a, const Position& b) const {
     T sum = a[0] * b[0];
     for (int i = 1; i < nq_given_.value(); ++i) sum += a[i] * b[i];
@@ -112,7 +140,7 @@ class LaneNullSpace {
 
   LaneSize<nq_> nq_given_;
   LaneSize<nl_> nl_given_;
-  LaneElimination<T, nl_, nq_> elimination_;
+  LaneElimination<T, nl_, nq_, true> elimination_;
   T M_[diagonal ? most_ : most_ * most_];
   Position Z_[most_free_], MZ_[most_free_];
   LaneCholesky<T, difference_> reduced_;

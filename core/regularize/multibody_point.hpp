@@ -87,7 +87,7 @@ class MultibodyPoint {
 
   /// Readies correct() and forbidden(). Where a row of G is gone its constraint takes no part.
   bool split() {
-    kkt_.eliminate(at_.G, rank_tolerance_);
+    eliminate_in_metric(kkt_, at_.G, at_.M, rank_tolerance_);
     if (kkt_.rank() < at_.position.size()) {
       if (!finite()) return false;
       ++guarded_;

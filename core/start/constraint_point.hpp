@@ -205,7 +205,7 @@ class ConstraintPoint<P> {
     velocity_ += at_.g_t;
     not_finite_ = not_finite_of(at_, t);
     if (!not_finite_.empty()) return false;
-    kkt_.eliminate(at_.G, rank_tolerance_);
+    eliminate_in_metric(kkt_, at_.G, at_.M, rank_tolerance_);
     gone_ = rows_gone(kkt_, constraints());
     regular_ = kkt_.weigh(at_.M);
     return true;

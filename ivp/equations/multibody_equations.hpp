@@ -30,7 +30,7 @@ class MultibodyEquations {
   /// The terms at (q, v, t), and their factorization; false where it is singular or not finite.
   bool evaluate(const Position& q, const Position& v, double t) {
     daewave::evaluate(problem_, q, v, t, terms_);
-    kkt_.eliminate(terms_.G, rank_tolerance_);
+    eliminate_in_metric(kkt_, terms_.G, terms_.M, rank_tolerance_);
     return kkt_.weigh(terms_.M);
   }
 

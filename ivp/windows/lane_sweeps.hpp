@@ -62,12 +62,12 @@ class LaneSweeps final : public LaneWindows<T> {
 
   /// With coordinates in one order, which is chosen anew where it is not good for a node.
   bool in_order(Kept& kept) {
-    if (!kept.order.chosen) accelerations_.choose(at_.G, T::width / 2, kept.order);
+    if (!kept.order.chosen) accelerations_.choose(at_.G, at_.M, T::width / 2, kept.order);
     for (int tries = 0; tries < 2; ++tries) {
       const auto lost = accelerations_.solve(at_.G, at_.M, at_.f, at_.curvature, rank_tolerance_,
                                              kept.order, new_);
       if (!lost.any()) return look_at_pivots(kept);
-      accelerations_.choose(at_.G, __builtin_ctz(lost.bits()), kept.order);
+      accelerations_.choose(at_.G, at_.M, __builtin_ctz(lost.bits()), kept.order);
       kept.found = 0;
     }
     return false;

@@ -13,6 +13,7 @@ class AnyKkt {
  public:
   virtual ~AnyKkt() = default;
   virtual void eliminate(const MatX& G, double rank_tolerance) = 0;
+  virtual void eliminate(const MatX& G, const MatX& M, double rank_tolerance) = 0;
   virtual bool weigh(const MatX& M) = 0;
   virtual void solve(const MatX& M, const VecX& f, const VecX& c, VecX& a, VecX& lambda) = 0;
   virtual VecX correct(const MatX& M, const VecX& c) = 0;
@@ -30,6 +31,9 @@ class KktOfSize : public AnyKkt {
  public:
   void eliminate(const MatX& G, double rank_tolerance) override {
     kkt_.eliminate(G, rank_tolerance);
+  }
+  void eliminate(const MatX& G, const MatX& M, double rank_tolerance) override {
+    kkt_.eliminate(G, M, rank_tolerance);
   }
   bool weigh(const MatX& M) override { return kkt_.weigh(M); }
   void solve(const MatX& M, const VecX& f, const VecX& c, VecX& a, VecX& lambda) override {

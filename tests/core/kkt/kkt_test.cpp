@@ -365,3 +365,45 @@ TEST_CASE("Without constraints the acceleration is M^-1 f", "[kkt]") {
   CHECK(kkt->free() == 3);
   CHECK(largest(system.M * system.a - system.f) <= tiny);
 }
+
+TEST_CASE("Joint forces on light bodies are exact beside heavy ones", "[kkt][ACPR-1.5]") {
+  for (const Sizes& sizes : with_freedom) {
+    for (const double light : {1e-4, 1e-9, 1e-14}) {
+      CAPTURE(sizes.name, light);
+      Random random(12);
+      const auto kkt = sizes.make();
+      for (int sample = 0; sample < 20; ++sample) {
+        System system(sizes, random);
+        // The last unknowns are light, as many as there are rows, and every row has all of them.
+        VecX masses = VecX::Ones(system.nq);
+        masses.tail(system.nl).setConstant(light);
+        system.M = masses.asDiagonal();
+        system.G.rightCols(system.nl) *= 0.3 / system.nl;
+        system.G.rightCols(system.nl).diagonal().array() += 0.7;
+        const VecX a = system.a, lambda = light * random.vector(system.nl);
+        system.f = system.M * a + system.G.transpose() * lambda;
+        system.c = system.G * a;
+        kkt->eliminate(system.G, system.M, 1e-12);
+        REQUIRE(kkt->weigh(system.M));
+        kkt->solve(system.M, system.f, system.c, system.a, system.lambda);
+        CHECK(kkt->rank() == system.nl);
+        CHECK(largest(system.lambda - lambda) / light < tiny);
+        CHECK(largest(system.a - a) < tiny);
+      }
+    }
+  }
+}
+
+TEST_CASE("Rows of heavy bodies alone count beside those of light ones", "[kkt]") {
+  const VecX masses{{1, 1, 1, 1e-15, 1e-15}};
+  const MatX M = masses.asDiagonal();
+  for (const double left : {1e-11, 1e-13}) {
+    MatX G(3, 5);
+    G << 1, 2, 0, 0, 0, 1, 2 + left, 0, 0, 0, 0, 0, 1, 1, 1;
+    const auto kkt = make_kkt<VecX, VecX>();
+    kkt->eliminate(G, M, 1e-12);
+    CHECK(kkt->rank() == (left > 1e-12 ? 3 : 2));
+    // What 2 + left is off by is a hundredth of 1e-13.
+    CHECK(std::abs(kkt->smallest_pivot() / (left / 2) - 1) < 0.02);
+  }
+}

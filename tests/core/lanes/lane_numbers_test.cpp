@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/lanes/lane_accelerations.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
+#include "core/lanes/lane_null_space.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
 #include "core/machine/sine_cosine.hpp"
 #include "tests/catch.hpp"
@@ -203,6 +205,54 @@ TEST_CASE("what was eliminated before changes no bit, wherever its pivots were",
         CHECK((x[i] == same[i]).all());
         CHECK((x[i] == other[i]).all());
       }
+    }
+  }
+}
+
+TEST_CASE("light bodies on heavy ones lose no digits in lanes, each lane with its masses",
+          "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  // A heavy body and two light ones, each held to the one before by a rod along (1.5, 1).
+  constexpr int nq = 6, nl = 2;
+  const double light[4] = {1, 1e-4, 1e-9, 1e-14};
+  MatOf<T, nl, nq> G;
+  VecOf<T, nq> M, f, a, found;
+  const double row[nl][nq] = {{-1.5, -1, 1.5, 1, 0, 0}, {0, 0, -1.5, -1, 1.5, 1}};
+  const double at[nq] = {0.3, -0.7, 0.1, -0.2, 0.9, 0.4}, force[nl] = {0.6, -0.8};
+  VecOf<T, nl> c, lambda, Ga;
+  for (int lane = 0; lane < 4; ++lane) {
+    for (int j = 0; j < nq; ++j) {
+      M[j].set(lane, j < 2 ? 1 : light[lane]);
+      a[j].set(lane, at[j]);
+      for (int i = 0; i < nl; ++i) G(i, j).set(lane, row[i][j]);
+    }
+    for (int i = 0; i < nl; ++i) lambda[i].set(lane, light[lane] * force[i]);
+  }
+  f = M.cwiseProduct(a) + G.transpose() * lambda;
+  Ga = G * a;
+  c = -Ga;
+  LaneAccelerations<T, nq, nl, true> accelerations(nq, nl, 0.1);
+  for (int lane = 0; lane < 4; ++lane) {
+    LaneAccelerations<T, nq, nl, true>::Order order;
+    accelerations.choose(G, M, lane, order);
+    const auto lost = accelerations.solve(G, M, f, c, 1e-12, order, found);
+    CHECK((lost.bits() >> lane & 1U) == 0);
+    for (int j = 0; j < nq; ++j) CHECK(std::abs(found[j][lane] - at[j]) < 1e-14);
+  }
+  LaneNullSpace<T, nq, nl, true> split;
+  CHECK_FALSE(split.split(G, M, 1e-12).any());
+  split.particular(Ga, found);
+  VecOf<T, nq> force_left;
+  split.apply_mass(found, force_left);
+  force_left = f - force_left;
+  split.add_free_part(force_left, found);
+  split.apply_mass(found, force_left);
+  force_left = f - force_left;
+  split.transposed(force_left, lambda);
+  for (int lane = 0; lane < 4; ++lane) {
+    for (int j = 0; j < nq; ++j) CHECK(std::abs(found[j][lane] - at[j]) < 1e-14);
+    for (int i = 0; i < nl; ++i) {
+      CHECK(std::abs(lambda[i][lane] / light[lane] - force[i]) < 1e-14);
     }
   }
 }
