@@ -15,6 +15,7 @@
 #include "bvp/nonlinear/curve_residual.hpp"
 #include "bvp/nonlinear/dependent_points.hpp"
 #include "bvp/nonlinear/higher_index.hpp"
+#include "bvp/nonlinear/leaps_of_roots.hpp"
 #include "bvp/nonlinear/mesh_solve.hpp"
 #include "bvp/nonlinear/missed_by_iterates.hpp"
 #include "bvp/nonlinear/narrowed_margins.hpp"
@@ -245,8 +246,23 @@ class Solver final : public MeshSolver {
     if (solution.report.usable()) {
       misses_regularity(solution.values().curve(), solution.share(), of_tolerances * tolerance_,
                         solution.report);
+      leaves_roots(solution);
     }
     return solution;
+  }
+
+  /// No error that is estimated of a solution of index 1 tells that w is not continuous.
+  void leaves_roots(Solution& solution) const {
+    if (problem_.equations->kind() != Kind::invariants) return;
+    const CollocationCurve& curve = solution.values().curve();
+    const MeshShare& share = solution.share();
+    const std::string leap =
+        share.first_of(leap_of_roots(*problem_.equations_of(curve, share), curve));
+    if (leap.empty()) return;
+    solution.report.termination = Termination::tolerance_not_met;
+    solution.report.message = leap;
+    solution.report.advice =
+        "a guess of w from which it stays at one solution, or an interval that ends before";
   }
 
   /// Conditions that contradict those of a singular term leave a layer at the begin on every mesh.

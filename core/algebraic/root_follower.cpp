@@ -75,8 +75,8 @@ bool RootFollower::step(RootWay& way, double s) {
   return false;
 }
 
-/// Over a place where no step is short enough: w goes on from there, with an infinite slope, or from
-/// elsewhere if r jumps.
+/// Over a place where no step is short enough: w goes on from there, with an infinite slope, or
+/// from elsewhere if r jumps.
 RootFollower::Outcome RootFollower::leap(RootWay& way) {
   constexpr double beyond = 16, little = 0.05, jumps = 0.5;
   const double end = std::min(1.0, theta_ + beyond * shortest);

@@ -1,7 +1,7 @@
 #pragma once
-// Unknowns of index 1 along a way from one state to another: of 0 = r(w, theta), theta in [0, 1], the
-// root that the one at theta = 0 becomes. Newton's method from far away finds some root; this goes by
-// steps s which the tangents w' = - r_w^-1 r_theta at both ends foresee,
+// Unknowns of index 1 along a way from one state to another: of 0 = r(w, theta), theta in [0, 1],
+// the root that the one at theta = 0 becomes. Newton's method from far away finds some root; this
+// goes by steps s which the tangents w' = - r_w^-1 r_theta at both ends foresee,
 //
 //   |w(theta + s) - w(theta) - s (w'(theta) + w'(theta + s)) / 2| <= a quarter of what it moves,
 //

@@ -22,10 +22,10 @@
 #include <cmath>
 #include <string>
 
+#include "core/algebraic/root_follower.hpp"
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/invariant_terms.hpp"
-#include "core/algebraic/root_follower.hpp"
 
 namespace daewave::ivp {
 

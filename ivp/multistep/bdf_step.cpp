@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/not_finite.hpp"
 #include "core/algebraic/root_follower.hpp"
+#include "core/not_finite.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/algebraic/root_follower.hpp"
 #include "core/derivatives/moved_entries.hpp"
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
-#include "core/algebraic/root_follower.hpp"
 #include "ivp/one_step/contraction.hpp"
 
 namespace daewave::ivp {
@@ -324,8 +324,7 @@ bool ProjectedInvariantsStep::accept() {
   const double t = t_ + trial_h_;
   at_w_ = w_ + Y_.segment(last + nz_, nw_);
   if (!evaluate(t, end_, at_w_)) return false;
-  if (!was_foreseen(at_w_, foreseen_w_, w_) &&
-      !system_.follows({t_, z_, w_}, {t, end_, at_w_})) {
+  if (!was_foreseen(at_w_, foreseen_w_, w_) && !system_.follows({t_, z_, w_}, {t, end_, at_w_})) {
     failure_ = system_.failure();
     return false;
   }
