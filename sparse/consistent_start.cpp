@@ -5,13 +5,17 @@
 #include "core/error.hpp"
 #include "core/not_finite.hpp"
 #include "sparse/checked_solve.hpp"
+#include "sparse/sizes_seen.hpp"
 
 namespace daewave::sparse {
 namespace {
 
-/// Below that of what G multiplies a drift is rounding.
-double rounding_of(const SparseMatrix& G, const VecX& x) {
-  return 1e-12 * (1 + larger(largest_size(G.coeffs()), 0) * largest_size(x));
+/// What a drift is beside what g adds up, row by row: |G| |x| and what g has without x. Below 1e-12
+/// it is rounding.
+double beside_terms(const VecX& g, const SparseMatrix& G, const VecX& x, const SizesSeen& seen) {
+  const VecX terms = G.cwiseAbs() * seen.sizes() + (g - G * x).cwiseAbs();
+  // A row of which everything is zero has no drift.
+  return largest_size((terms.array() > 0).select(g.cwiseQuotient(terms), 0.0));
 }
 
 }  // namespace
@@ -28,13 +32,16 @@ ConsistentStart consistent_start(const SparseDae& problem, const VecX& x, double
   problem.g(x, t, g);
   problem.G(x, t, G);
   start.drift_before = start.drift = largest_size(g);
-  const double rounding = rounding_of(G, x);
-  if (start.drift <= rounding) return start;
+  constexpr double rounding = 1e-12;
+  SizesSeen seen(problem.M());
+  seen.see(x);
+  double off = beside_terms(g, G, x, seen);
+  if (off <= rounding) return start;
   CheckedSolve linear(problem.symmetric() ? cholesky() : lu());
   const std::optional<SparseMatrix> given = problem.B();
   const double sizes = G.coeffs().abs().maxCoeff();
   VecX multiplier = VecX::Zero(problem.ny()), change;
-  for (int k = 0; k < 12 && start.drift > rounding; ++k) {
+  for (int k = 0; k < 12 && off > rounding; ++k) {
     const SparseMatrix B = given ? *given : SparseMatrix(G.transpose());
     // So far above M that each pass leaves little, and so far below rounding that solves are exact.
     const double kappa = 1e8 * problem.M().coeffs().abs().maxCoeff() / (sizes * sizes);
@@ -51,9 +58,11 @@ ConsistentStart consistent_start(const SparseDae& problem, const VecX& x, double
     problem.g(start.x, t, g);
     problem.G(start.x, t, G);
     start.drift = largest_size(g);
+    seen.see(start.x);
+    off = beside_terms(g, G, start.x, seen);
   }
   start.moved = largest_size(start.x - x);
-  if (!(start.drift <= 1e3 * rounding)) {
+  if (!(off <= 1e3 * rounding)) {
     throw InvalidProblem(fmt::format(
         "start: the constraint is off by {:.1e} and cannot be met; what was given contradicts it "
         "(a flow that enters more than leaves), or is too far from where it holds",

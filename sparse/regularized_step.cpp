@@ -20,7 +20,8 @@ RegularizedStep::RegularizedStep(const SparseDae& problem, const Options& option
       options_(options),
       linear_problem_(problem.linear()),
       given_B_(problem.B()),
-      linear_(problem.symmetric() ? cholesky() : lu()) {
+      linear_(problem.symmetric() ? cholesky() : lu()),
+      seen_(problem.M()) {
   options_.sink = nullptr;
   options_.progress = nullptr;
 }
@@ -31,6 +32,7 @@ void RegularizedStep::start(const VecX& x, double t) {
   problem_.g(x, t, now_.g);
   problem_.e(x, t, now_.e);
   before_now_ = now_;
+  seen_.start(x);
   steps_ = 0;
 }
 
@@ -60,9 +62,11 @@ std::string RegularizedStep::factorize(const Formula& by, const VecX& x, double 
     BG_ = B_ * G_;
   }
   SparseMatrix matrix = by.beta * problem_.M() - jacobian_;
+  rest_ = VecX(matrix.diagonal()).cwiseAbs();
   matrix += by.kappa * BG_;
   matrix.makeCompressed();
   factorized_beta_ = by.beta;
+  factorized_kappa_ = by.kappa;
   return linear_.factorize(std::move(matrix));
 }
 
@@ -83,9 +87,12 @@ std::string RegularizedStep::iterate(const Formula& by, double t) {
     if (!residual_.allFinite()) return not_finite_at(t);
     linear_.solve(residual_, correction_);
     x_ += correction_;
-    const double change = largest_size(correction_) / (1 + largest_size(x_));
-    if (!(change < 1e100)) return not_finite_at(t);
-    if (linear_problem_ || change <= options_.newton_tolerance) break;
+    if (!x_.allFinite()) return not_finite_at(t);
+    if (linear_problem_) break;
+    const double change = relative_change();
+    if (change <= options_.newton_tolerance) break;
+    // At rest x is rounding of the forces, and each correction as large as x.
+    if (change > 0.1 * last && k > 0 && residual_is_rounding(by)) break;
     if (k + 1 >= options_.newton_steps) {
       newton_failed_ = true;
       return fmt::format("Newton's method did not converge at t = {:.6g}, last change {:.1e}", t,
@@ -112,20 +119,73 @@ void RegularizedStep::begin_iterates() {
   }
 }
 
-double RegularizedStep::rounding_of_change() const {
-  const double kappa = (options_.alpha1 * factorized_beta_ + options_.alpha2) / options_.epsilon;
-  return 1e-11 * kappa * (1 + largest_size(G_.coeffs()) * largest_size(now_.x));
+/// Of Newton's last correction, in units of what x is and was.
+double RegularizedStep::relative_change() const {
+  SizesSeen seen = seen_;
+  seen.see(x_);
+  return seen.relative(correction_);
+}
+
+/// Row by row, what g adds up: what it has of x, and what is left without x.
+VecX RegularizedStep::terms_of_g() const {
+  SizesSeen seen = seen_;
+  seen.see(x_);
+  return G_.cwiseAbs() * seen.sizes() + (g_ - G_ * x_).cwiseAbs();
+}
+
+/// Row by row, what the equation of x adds up, but for rounding of kappa g.
+VecX RegularizedStep::terms_of_residual(const Formula& by) const {
+  return f_.cwiseAbs() + by.e.cwiseAbs() +
+         problem_.M().cwiseAbs() * (by.beta * x_.cwiseAbs() + by.x.cwiseAbs()) +
+         B_.cwiseAbs() * y_.cwiseAbs();
+}
+
+/// Of the x that the last correction came from: some roundings of each term are no error.
+bool RegularizedStep::residual_is_rounding(const Formula& by) const {
+  const VecX terms = terms_of_residual(by) + B_.cwiseAbs() * (by.kappa * terms_of_g());
+  return (residual_.array().abs() <= 1e-14 * terms.array()).all();
+}
+
+/// Zero where the diagonal has nothing but kappa B G.
+VecX RegularizedStep::beside_rest(const VecX& values) const {
+  return (rest_.array() > 0).select(values.cwiseQuotient(rest_), 0.0);
+}
+
+/// Below that a change of y is rounding: of g, and of the forces, which y cannot hold better than
+/// they are known, and which move g by no more than x gives way to them.
+VecX RegularizedStep::rounding_of_y(const Formula& by) const {
+  const VecX terms = terms_of_residual(by);
+  VecX held = VecX::Zero(problem_.ny());
+  for (int i = 0; i < B_.outerSize(); ++i) {
+    for (SparseMatrix::InnerIterator entry(B_, i); entry; ++entry) {
+      if (entry.value() == 0) continue;
+      held[i] = larger(terms[entry.row()] / std::abs(entry.value()), held[i]);
+    }
+  }
+  const VecX moved = by.kappa * (G_.cwiseAbs() * beside_rest(terms));
+  return 1e-11 * (by.kappa * terms_of_g() + held.cwiseMin(moved));
+}
+
+double RegularizedStep::stiffness() const {
+  return factorized_kappa_ * largest_size(beside_rest(BG_.diagonal()));
 }
 
 void RegularizedStep::probe(const Formula& by, double t) {
+  const VecX rounding = rounding_of_y(by);
+  // A row of which everything is zero has no rounding, and no change.
+  const auto size = [&](const VecX& change) {
+    return largest_size((rounding.array() > 0).select(change.cwiseQuotient(rounding), 0.0));
+  };
+  const double before = size(change_of_y_);
   const VecX x = x_, y = y_, g = g_;
-  probed_change_ = changes_.back();
+  contraction_ = 1;
   for (int s = 0; s < 3; ++s) {
     if (!iterate(by, t).empty()) break;
-    probed_change_ = largest_size(y_ - before_);
+    contraction_ = size(y_ - before_) / before;
     before_ = y_;
   }
   newton_failed_ = false;
+  if (before <= 1) contraction_ = 0;
   x_ = x;
   y_ = y;
   g_ = g;
@@ -142,7 +202,8 @@ std::string RegularizedStep::advance(double t, double h, bool probe_it) {
   for (int s = 1; s <= options_.iterates; ++s) {
     if (std::string failure = iterate(by, t + h); !failure.empty()) return failure;
     drifts_.push_back(largest_size(g_));
-    changes_.push_back(largest_size(y_ - before_));
+    change_of_y_ = y_ - before_;
+    changes_.push_back(largest_size(change_of_y_));
     before_ = y_;
   }
   if (probe_it) probe(by, t + h);
@@ -152,6 +213,7 @@ std::string RegularizedStep::advance(double t, double h, bool probe_it) {
 
 void RegularizedStep::accept(double t) {
   moved_ = largest_size(x_ - now_.x);
+  seen_.see(x_);
   std::swap(now_, before_now_);
   now_.x = x_;
   now_.y = y_;

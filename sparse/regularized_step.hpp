@@ -18,6 +18,7 @@
 
 #include "sparse/checked_solve.hpp"
 #include "sparse/options.hpp"
+#include "sparse/sizes_seen.hpp"
 #include "sparse/sparse_dae.hpp"
 
 namespace daewave::sparse {
@@ -36,17 +37,23 @@ class RegularizedStep {
   void start(const VecX& x, double t);
 
   /// From t to t + h. @return empty, or why there is no step, which leaves the state as it was.
-  /// @param probe_it  see probed_change().
+  /// @param probe_it  see contraction().
   std::string advance(double t, double h, bool probe_it = false);
-  /// By how much the third of three iterates more would change y at the end of the last step that
-  /// was probed: where that is not less than the change of the last iterate of the step, no x meets
-  /// the constraint, or epsilon is too large.
-  double probed_change() const { return probed_change_; }
-  /// Below that a change of y is rounding.
-  double rounding_of_change() const;
+  /// What the third of three iterates more would change of y beside the change of the last iterate,
+  /// at the end of the last step that was probed, each row in units of its rounding: where that is
+  /// not well below 1, no x meets the constraint, or epsilon is too large. 0 where y changed by
+  /// rounding.
+  double contraction() const { return contraction_; }
+  /// kappa B G beside the rest of the matrix, the largest ratio of diagonal entries: 1 / ratio is
+  /// what an iterate leaves, and beyond 1 / rounding the matrix has lost the rest.
+  double stiffness() const;
 
   const VecX& x() const { return now_.x; }
+  /// Before the last step.
+  const VecX& x_before() const { return before_now_.x; }
   const VecX& y() const { return now_.y; }
+  /// What x was so far.
+  const SizesSeen& seen() const { return seen_; }
   /// Largest |g| and change of y, by iterate, of the last step.
   const std::vector<double>& drifts() const { return drifts_; }
   const std::vector<double>& changes() const { return changes_; }
@@ -66,6 +73,12 @@ class RegularizedStep {
   /// Newton's method from x_, with y_0 in before_; leaves x_, y_, g_.
   std::string iterate(const Formula& by, double t);
   void residual(const Formula& by, double t);
+  double relative_change() const;
+  bool residual_is_rounding(const Formula& by) const;
+  VecX terms_of_g() const;
+  VecX terms_of_residual(const Formula& by) const;
+  VecX beside_rest(const VecX& values) const;
+  VecX rounding_of_y(const Formula& by) const;
   void begin_iterates();
   void probe(const Formula& by, double t);
   void accept(double t);
@@ -75,14 +88,17 @@ class RegularizedStep {
   bool linear_problem_;
   std::optional<SparseMatrix> given_B_;
   SparseMatrix G_, B_, BG_, jacobian_;
-  double factorized_beta_ = 0;
+  double factorized_beta_ = 0, factorized_kappa_ = 0;
   CheckedSolve linear_;
   Past now_, before_now_;
   int steps_ = 0;
 
   VecX x_, y_, g_, before_, f_, residual_, correction_;
+  VecX change_of_y_;
+  VecX rest_;  ///< Sizes of the diagonal of the matrix without kappa B G.
+  SizesSeen seen_;
   std::vector<double> drifts_, changes_;
-  double moved_ = 0, probed_change_ = 0;
+  double moved_ = 0, contraction_ = 0;
   long evaluations_ = 0;
   bool newton_failed_ = false;
 };

@@ -31,6 +31,10 @@ void add_choices(Report& report, const Options& options, double h) {
   tell("alpha2", options.alpha2, open.alpha2);
 }
 
+/// Where kappa B G is so many times the rest of the matrix, less than two digits of the rest are
+/// left.
+constexpr double lost_in_rounding = 1e14;
+
 /// What a run of one step length came to.
 class Run {
  public:
@@ -62,7 +66,7 @@ class Run {
                                          largest_size(step_.x()));
       const bool last = n == steps || solution_.steady;
       if (last || (options_.every > 0 && n % options_.every == 0)) give_out(solution_.t);
-      if (probed && !constraint_is_met()) break;
+      if (probed && !constraint_is_met(t, h)) break;
       if (solution_.steady) break;
       if (options_.progress && !options_.progress({solution_.t, n, steps, solution_.rates.back(),
                                                    solution_.drifts.back().back()})) {
@@ -89,20 +93,35 @@ class Run {
     if (report.advice.empty()) report.advice = fmt::format("take a shorter step than h = {:g}", h);
   }
 
-  bool constraint_is_met() {
-    const double change = step_.changes().back();
-    if (change <= step_.rounding_of_change() || step_.probed_change() <= 0.5 * change) return true;
+  bool constraint_is_met(double t, double h) {
+    if (step_.contraction() <= 0.5) return true;
     Report& report = solution_.report;
     report.termination = Termination::singular_constraint;
     report.message = fmt::format(
         "iterates do not converge at t = {:.6g}, |g| = {:.1e}: the constraints contradict each "
         "other, or epsilon is too large",
         solution_.t, solution_.drifts.back().back());
-    report.advice = fmt::format(
-        "take a smaller epsilon than {:g}; if it stays, look for two "
-        "constraints that set one quantity",
-        options_.epsilon);
+    const double epsilon = epsilon_that_works(step_.x_before(), t, h);
+    report.advice =
+        epsilon > 0 && epsilon < options_.epsilon
+            ? fmt::format("take epsilon = {:g}", epsilon)
+            : "no epsilon makes them converge; look for two constraints that set one quantity";
     return false;
+  }
+
+  /// The largest epsilon, by powers of ten, with which iterates of a step from t gain two digits
+  /// each; 0: there is none.
+  double epsilon_that_works(const VecX& x, double t, double h) const {
+    for (double stiffness = 1e4; stiffness < lost_in_rounding; stiffness *= 10) {
+      Options options = options_;
+      const double epsilon = options_.epsilon * step_.stiffness() / stiffness;
+      if (!(epsilon > 0) || !std::isfinite(epsilon)) return 0;
+      options.epsilon = std::pow(10.0, std::floor(std::log10(epsilon)));
+      RegularizedStep step(problem_, options);
+      step.start(x, t);
+      if (step.advance(t, h, true).empty() && step.contraction() <= 1e-6) return options.epsilon;
+    }
+    return 0;
   }
 
   void record(double h) {

@@ -178,9 +178,11 @@ TEST_CASE("a flow that its steps are not to blame for is advised otherwise", "[f
   CHECK_THAT(solution.report.advice, contains_text("more cells"));
   CHECK_THAT(solution.report.advice, !contains_text("take h there"));
   CHECK_THAT(coarse.advice(2 * through_cell), contains_text("take h there"));
-  // As advised.
+  // As advised, beyond t = 24.5, where the other one ended. From t = 26 on rounding decides what
+  // becomes of vortices that 8 x 8 cells do not resolve, and whether steps are short enough for it.
   const FlowProblem implicit(taylor_green(1e6), 8, 8, Convection::implicit);
-  CHECK(sparse::solve(implicit, implicit.start(), {0, 40}, options).report.usable());
+  CHECK(solution.t < 25);
+  CHECK(sparse::solve(implicit, implicit.start(), {0, 25}, options).report.usable());
 }
 
 TEST_CASE("the cavity becomes what the literature says, by each way the same", "[flow][AL2]") {
