@@ -35,7 +35,9 @@ struct Options {
   /// > 0: the run ends, and is what was asked for, where |x'| is below this everywhere and nothing
   /// is only beginning to move (steady.hpp).
   double steady = 0;
-  /// A second run with 2h tells the error in time, for half of the price again.
+  /// A second run with 2h (of less than 8 steps with h / 2) tells the error in time, a third one
+  /// what one more iterate changes, for one and a half of the price again, of few steps five times.
+  /// Both in units of the largest x and y of the run.
   bool estimate_error = false;
 
   long every = 0;  ///< Each n-th step is given to the sink; 0: start and end.

@@ -147,6 +147,23 @@ TEST_CASE("the divergence of a flow is epsilon^s", "[flow][AL2]") {
   }
 }
 
+TEST_CASE("the error in time of a flow is known where it has one step", "[flow]") {
+  const double end = 0.03;
+  const FlowProblem problem(taylor_green(1), 8, 8, Convection::extrapolated);
+  sparse::Options options{.h = end, .epsilon = 1e-3, .iterates = 2, .estimate_error = true};
+  const auto one = sparse::solve(problem, problem.start(), {0, end}, options);
+  options.h = end / 200;
+  const auto fine = sparse::solve(problem, problem.start(), {0, end}, options);
+  REQUIRE(one.report.error.available);
+  // The largest velocity of the run is that at the start.
+  const double of_x = largest_size(one.x - fine.x) / largest_size(problem.start());
+  const double of_y = largest_size(one.y - fine.y) / largest_size(one.y);
+  CHECK(one.report.error.x > 0.5 * of_x);
+  CHECK(one.report.error.x < 5 * of_x);
+  CHECK(one.report.error.By > 0.5 * of_y);
+  CHECK(one.report.error.By < 5 * of_y);
+}
+
 TEST_CASE("a flow with extrapolated convection is factorized once for each formula", "[flow]") {
   const FlowProblem problem = vortices(8);
   const auto solution = sparse::solve(problem, problem.start(), {0, 1}, with(problem, 1e-3, 2));

@@ -159,12 +159,46 @@ TEST_CASE("constraints that contradict each other are told, those that repeat ea
 }
 
 TEST_CASE("the error in time is estimated by a run with twice the step", "[sparse]") {
-  const Solution solution =
-      solve(Circle(false), VecX{{0.0, 1.0}}, {0, 1},
-            {.h = 0.02, .epsilon = 1e-6, .iterates = 2, .estimate_error = true});
-  const double error = largest_size(solution.x - VecX{{std::sin(1.0), std::cos(1.0)}});
-  REQUIRE(solution.report.error.available);
-  CHECK(solution.report.error.x * (1 + largest_size(solution.x)) == Approx(error).epsilon(0.5));
+  // 51: half as many are not whole.
+  for (const double steps : {50.0, 51.0}) {
+    const Solution solution =
+        solve(Circle(false), VecX{{0.0, 1.0}}, {0, 1},
+              {.h = 1 / steps, .epsilon = 1e-6, .iterates = 2, .estimate_error = true});
+    const double error = largest_size(solution.x - VecX{{std::sin(1.0), std::cos(1.0)}});
+    REQUIRE(solution.report.error.available);
+    // The largest x of the run is 1.
+    CHECK(solution.report.error.x == Approx(error).epsilon(0.5));
+  }
+}
+
+TEST_CASE("the error in time of few steps is estimated as well", "[sparse]") {
+  for (const int steps : {2, 3, 4, 5, 7, 8, 9, 11}) {
+    const Solution solution =
+        solve(Circle(false), VecX{{0.0, 1.0}}, {0, 1},
+              {.h = 1.0 / steps, .epsilon = 1e-6, .iterates = 2, .estimate_error = true});
+    const ErrorEstimate& claimed = solution.report.error;
+    REQUIRE(claimed.available);
+    const double of_x = largest_size(solution.x - VecX{{std::sin(1.0), std::cos(1.0)}});
+    const double of_y = std::abs(solution.y[0] - 1);
+    CHECK(claimed.x > 0.5 * of_x);
+    CHECK(claimed.x < 10 * of_x);
+    CHECK(claimed.By > 0.5 * of_y / largest_size(solution.y));
+    CHECK(claimed.By < 20 * of_y / largest_size(solution.y));
+  }
+}
+
+TEST_CASE("the estimated error has what iterates leave", "[sparse]") {
+  for (const double epsilon : {0.1, 0.3}) {
+    for (const int steps : {4, 100}) {
+      const Solution solution =
+          solve(Circle(false), VecX{{0.0, 1.0}}, {0, 1},
+                {.h = 1.0 / steps, .epsilon = epsilon, .iterates = 1, .estimate_error = true});
+      const double error = largest_size(solution.x - VecX{{std::sin(1.0), std::cos(1.0)}});
+      REQUIRE(solution.report.error.available);
+      CHECK(solution.report.error.x > 0.5 * error);
+      CHECK(solution.report.error.x < 10 * error);
+    }
+  }
 }
 
 TEST_CASE("options of sparse problems are refused with the rule", "[sparse]") {
