@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/not_finite.hpp"
@@ -33,6 +35,7 @@ void RegularizedStep::start(const VecX& x, double t) {
   problem_.e(x, t, now_.e);
   before_now_ = now_;
   seen_.start(x);
+  stiffness_ = 0;
   steps_ = 0;
 }
 
@@ -67,6 +70,7 @@ std::string RegularizedStep::factorize(const Formula& by, const VecX& x, double 
   matrix.makeCompressed();
   factorized_beta_ = by.beta;
   factorized_kappa_ = by.kappa;
+  stiffness_ = std::max(stiffness_, by.kappa * largest_size(beside_rest(BG_.diagonal())));
   return linear_.factorize(std::move(matrix));
 }
 
@@ -166,8 +170,9 @@ VecX RegularizedStep::rounding_of_y(const Formula& by) const {
   return 1e-11 * (by.kappa * terms_of_g() + held.cwiseMin(moved));
 }
 
-double RegularizedStep::stiffness() const {
-  return factorized_kappa_ * largest_size(beside_rest(BG_.diagonal()));
+double RegularizedStep::noise_of_y() const {
+  const VecX terms = G_.cwiseAbs() * x_.cwiseAbs() + (g_ - G_ * x_).cwiseAbs();
+  return std::numeric_limits<double>::epsilon() * factorized_kappa_ * largest_size(terms);
 }
 
 void RegularizedStep::probe(const Formula& by, double t) {

@@ -44,9 +44,11 @@ class RegularizedStep {
   /// not well below 1, no x meets the constraint, or epsilon is too large. 0 where y changed by
   /// rounding.
   double contraction() const { return contraction_; }
-  /// kappa B G beside the rest of the matrix, the largest ratio of diagonal entries: 1 / ratio is
-  /// what an iterate leaves, and beyond 1 / rounding the matrix has lost the rest.
-  double stiffness() const;
+  /// kappa B G beside the rest of the matrix, the largest ratio of diagonal entries of the run: 1 /
+  /// ratio is what an iterate leaves, and beyond 1 / rounding the matrix has lost the rest.
+  double stiffness() const { return stiffness_; }
+  /// What rounding of g makes of y at the end of the last step.
+  double noise_of_y() const;
 
   const VecX& x() const { return now_.x; }
   /// Before the last step.
@@ -98,7 +100,7 @@ class RegularizedStep {
   VecX rest_;  ///< Sizes of the diagonal of the matrix without kappa B G.
   SizesSeen seen_;
   std::vector<double> drifts_, changes_;
-  double moved_ = 0, contraction_ = 0;
+  double moved_ = 0, contraction_ = 0, stiffness_ = 0;
   long evaluations_ = 0;
   bool newton_failed_ = false;
 };

@@ -47,6 +47,8 @@ class Run {
 
   void go(const VecX& start, const Interval& interval, double h, long steps) {
     step_.start(start, interval.begin);
+    begin_ = start;
+    t_begin_ = interval.begin;
     give_out(interval.begin);
     solution_.t = interval.begin;
     solution_.x = start;
@@ -76,6 +78,7 @@ class Run {
       }
     }
     keep();
+    if (report.usable() && !solution_.times.empty()) warn_of_noise(h);
   }
 
   /// Largest |y|; steps of order 1 and those that follow do not count where there are more.
@@ -89,12 +92,33 @@ class Run {
 
   void fail(const std::string& why, double h) {
     Report& report = solution_.report;
-    report.termination = step_.newton_failed()                     ? Termination::not_converged
-                         : why.find("finite") != std::string::npos ? Termination::diverged
-                                                                   : Termination::singular_matrix;
+    report.termination = step_.newton_failed() ? Termination::not_converged
+                         : why.find("not finite") != std::string::npos
+                             ? Termination::diverged
+                             : Termination::singular_matrix;
     report.message = why;
     report.advice = problem_.advice(h);
     if (report.advice.empty()) report.advice = fmt::format("take a shorter step than h = {:g}", h);
+    if (step_.stiffness() < lost_in_rounding) return;
+    // Where the run began, as what was lost has moved x since.
+    const double epsilon = epsilon_that_works(begin_, t_begin_, h);
+    if (epsilon <= options_.epsilon) return;
+    report.message +=
+        fmt::format("; epsilon = {:g} leaves the equations to rounding", options_.epsilon);
+    report.advice = fmt::format("take epsilon = {:g}", epsilon);
+  }
+
+  /// Where y is small beside what rounding of the constraint makes of it, and the forces lose
+  /// digits by that too.
+  void warn_of_noise(double h) {
+    constexpr double part = 0.01, forces_lose_digits = 1e10;
+    const double noise = step_.noise_of_y();
+    if (step_.stiffness() < forces_lose_digits || !(noise > part * size_of_y_)) return;
+    const double epsilon = epsilon_that_works(begin_, t_begin_, h);
+    solution_.report.warnings.push_back(fmt::format(
+        "y may be off by {:.1e} by rounding, as epsilon = {:g} is too small{}", noise,
+        options_.epsilon,
+        epsilon > options_.epsilon ? fmt::format("; take epsilon = {:g}", epsilon) : ""));
   }
 
   bool constraint_is_met(double t, double h) {
@@ -166,6 +190,8 @@ class Run {
   RegularizedStep step_;
   SteadyWatch steady_;
   double size_of_y_ = 0;
+  VecX begin_;
+  double t_begin_ = 0;
 };
 
 /// To the end of one that is there, in so many steps; nothing is told of it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
 #include "core/error.hpp"
@@ -200,6 +201,36 @@ TEST_CASE("a flow that its steps are not to blame for is advised otherwise", "[f
   const FlowProblem implicit(taylor_green(1e6), 8, 8, Convection::implicit);
   CHECK(solution.t < 25);
   CHECK(sparse::solve(implicit, implicit.start(), {0, 25}, options).report.usable());
+}
+
+TEST_CASE("an epsilon that leaves a flow to rounding is told, with one that works", "[flow]") {
+  const Interval interval{0, 0.3};
+  const std::string words = "take epsilon = ";
+  const auto advised = [&](const std::string& text) {
+    REQUIRE_THAT(text, contains_text(words));
+    return std::atof(text.c_str() + text.find(words) + words.size());
+  };
+  for (const Convection convection : {Convection::extrapolated, Convection::implicit}) {
+    const FlowProblem problem(lid_driven_cavity(100), 8, 8, convection);
+    const auto solved = [&](double epsilon) {
+      return sparse::solve(problem, problem.start(), interval, {.h = 0.03, .epsilon = epsilon});
+    };
+    const sparse::Solution good = solved(1e-3);
+    REQUIRE(good.report.warnings.empty());
+    for (const double epsilon : {1e-15, 1e-16, 1e-18}) {
+      const sparse::Solution lost = solved(epsilon);
+      REQUIRE(!lost.report.usable());
+      // "not positive definite" is no number that is not finite.
+      const bool not_finite = lost.report.message.find("not finite") != std::string::npos;
+      CHECK((lost.report.termination == Termination::diverged) == not_finite);
+      CHECK(largest_size(solved(advised(lost.report.advice)).x - good.x) < 1e-5);
+    }
+    // Velocities are right, the pressure is not.
+    const sparse::Solution noisy = solved(1e-12);
+    REQUIRE(noisy.report.usable());
+    REQUIRE(noisy.report.warnings.size() == 1);
+    CHECK(solved(advised(noisy.report.warnings[0])).report.warnings.empty());
+  }
 }
 
 TEST_CASE("the cavity becomes what the literature says, by each way the same", "[flow][AL2]") {
