@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "bvp/continuation/affine.hpp"
+#include "bvp/continuation/crossing.hpp"
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/secant_plane.hpp"
 #include "bvp/continuation/stays_on_branch.hpp"
@@ -25,8 +27,11 @@ class ByArclength {
     before_ = way_.last();
     last_ = before_;
     sizes_at_last();
+    knows_one_branch_ =
+        way_.family().unknown.empty() && is_affine(way_.family().member(way_.family().p), last_);
     if (!step_by_parameter()) return;
     last_ = way_.last();
+    orientation_ = orientation(last_, before_, last_, sizes_at_last());
     double step = 0;  // 0: as long as the last.
     while (true) {
       if (!way_.has_steps_left()) {
@@ -53,17 +58,26 @@ class ByArclength {
           if (is_over_) return;
         }
       }
+      int orientation_at_next = 0;
+      bool leaps_off = false;
+      if (cosine > too_curved) {
+        const Solution& to = end.has_values() ? end : next;
+        orientation_at_next = orientation(to, last_, to, sizes);
+        leaps_off = orientation_at_next * orientation_ < 0 && leaps(to, sizes);
+        if (is_over_) return;
+      }
       const bool turns =
-          cosine > too_curved && !end.has_values() &&
+          cosine > too_curved && !leaps_off && !end.has_values() &&
           (value_of(next) - value_of(last_)) * (value_of(last_) - value_of(before_)) < 0;
       Solution fold;
       if (turns) fold = found_fold(before_, last_, next, sizes);
-      if (!(cosine > too_curved) || (turns && !fold.has_values() && step > Way::least_step)) {
+      if (!(cosine > too_curved) || leaps_off ||
+          (turns && !fold.has_values() && step > Way::least_step)) {
         way_.step_rejected();
         step *= Way::shorter;
         const double again = Way::shorter * last_length;
-        const bool was_too_long =
-            has_cut_bend(next, cosine) || (next.report.usable() && step < Way::least_step);
+        const bool was_too_long = (!leaps_off && has_cut_bend(next, cosine)) ||
+                                  (next.report.usable() && step < Way::least_step);
         if (was_too_long && !is_settled_ && again >= Way::least_step) {
           take_last_again();
           step = again;
@@ -88,6 +102,8 @@ class ByArclength {
         return ends_at_border(std::move(end), value_of(next));
       }
       fold_ = turns && !fold.has_values() ? last_ : std::move(fold);
+      orientation_before_ = orientation_;
+      if (orientation_at_next != 0) orientation_ = orientation_at_next;
       older_ = std::move(before_);
       before_ = std::move(last_);
       last_ = std::move(next);
@@ -151,6 +167,7 @@ class ByArclength {
   void take_last_again() {
     last_ = std::move(before_);
     before_ = std::move(older_);
+    orientation_ = orientation_before_;
     fold_ = {};
     is_settled_ = !std::exchange(is_held_, false);
     turn_of_longer_ = 0;
@@ -259,6 +276,33 @@ class ByArclength {
     is_over_ = is_stopped(to);
     if (!to.report.usable()) return {};
     return Secant{from, std::move(to), step};
+  }
+
+  /// Of the branch with its parameter, which goes through `at` as from a to b.
+  int orientation(const Solution& at, const Solution& a, const Solution& b,
+                  const VecX& sizes) const {
+    if (knows_one_branch_) return 0;  // Linear problems have one solution.
+    return way_.orientation(on_plane(way_.family(), metric_, at, a, b, sizes), at);
+  }
+
+  /// Of a step to a solution at which the branch is the other way round.
+  bool leaps(const Solution& next, const VecX& sizes) {
+    const TurnedStep step{
+        .last = last_,
+        .next = next,
+        .at_last = orientation_,
+        .between =
+            [&](const Solution& from, const Solution& to, double part) {
+              const Solution guess = predicted(from, to, part - 1);
+              Solution found = solved_on_plane(guess, last_, next, sizes, way_.loosely());
+              is_over_ = is_stopped(found);
+              return found;
+            },
+        .orientation = [&](const Solution& at) { return orientation(at, last_, next, sizes); },
+        .distance = [&](const Solution& a,
+                        const Solution& b) { return metric_.distance(a, b, sizes); },
+        .error = [&](const Solution& a, const Solution& b) { return errors_of(a, b, sizes); }};
+    return crossing(step, Way::least_step) == Crossing::leapt;
   }
 
   bool is_outside(double value) const {
@@ -374,6 +418,8 @@ class ByArclength {
   Solution older_{}, before_{}, last_{};
   Solution fold_{};  ///< On the way to the last one.
   bool is_settled_ = true, is_over_ = false;
+  bool knows_one_branch_ = false;
+  int orientation_ = 0, orientation_before_ = 0;  ///< At the last one, and before; 0: not known.
   bool is_held_ = false;       ///< The one before the last is not told yet: it is behind that fold.
   double turn_of_longer_ = 0;  ///< Of a step from the last one that was too long; 0: there is none.
   VecX largest_{};  ///< Of each component on the way; not below what is told from errors.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "bvp/continuation/affine.hpp"
+#include "bvp/continuation/crossing.hpp"
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/stays_on_branch.hpp"
 
@@ -29,6 +31,9 @@ class ByParameter {
     double part = 0, before_part = 0, step = first_step();
     Solution before;
     bool grows = true;
+    knows_one_branch_ = way_.family().unknown.empty() &&
+                        is_affine(way_.family().member(way_.family().p), way_.last());
+    orientation_ = orientation(way_.begin(), way_.last());
     while (true) {
       bool is_tight = true;  // Of the last one, which has the tolerance that is asked for.
       if (way_.is_exhausted()) return;
@@ -62,6 +67,12 @@ class ByParameter {
           tell_leap(solution);
         }
       }
+      const int orientation_at_next =
+          solution.report.usable() ? orientation(value_at(next), solution) : 0;
+      if (orientation_at_next * orientation_ < 0 && leaps(solution)) {
+        if (is_stopped_) return;
+        tell_leap(solution);
+      }
       if (!solution.report.usable()) {
         step = Way::shorter * (next - part);
         grows = false;
@@ -76,6 +87,7 @@ class ByParameter {
       if (!is_tight && !tighten(solution)) return;
       way_.step_taken();
       tangent_ = std::move(behind);
+      if (orientation_at_next != 0) orientation_ = orientation_at_next;
       before = way_.last();
       before_part = part;
       step = grows ? Way::longer * (next - part) : next - part;
@@ -113,12 +125,55 @@ class ByParameter {
     return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
   }
 
+  double part_at(double value) const {
+    const double begin = way_.begin(), end = way_.end();
+    return geometric_ ? std::log(value / begin) / std::log(end / begin)
+                      : (value - begin) / (end - begin);
+  }
+
   /// From a solution to one beside it. None where that is not found, or the way is stopped.
   std::optional<Secant> secant(const Solution& from, double part, double reach) {
     Solution to = way_.solved(value_at(part + reach), &from, way_.loosely());
     is_stopped_ = way_.is_stopped(to);
     if (!to.report.usable()) return {};
     return Secant{from, std::move(to), reach};
+  }
+
+  ProblemFamily member(double value) const {
+    ProblemFamily family = way_.family();
+    family.p[way_.entry()] = value;
+    return family;
+  }
+
+  /// Of linear problems, which have one solution, it is of no interest.
+  int orientation(double value, const Solution& solution) const {
+    return knows_one_branch_ ? 0 : way_.orientation(member(value), solution);
+  }
+
+  /// Of a step to a solution at which the branch is the other way round. A fold would have ended
+  /// it.
+  bool leaps(const Solution& solution) {
+    if (!are_on_one_interval(ends(solution))) return false;
+    const VecX sizes = sizes_of(ends(solution));
+    const auto part_of = [&](const Solution& of) { return part_at(of.parameters[way_.entry()]); };
+    const TurnedStep step{
+        .last = way_.last(),
+        .next = solution,
+        .at_last = orientation_,
+        .between =
+            [&](const Solution& from, const Solution& to, double of_way) {
+              const double there = part_of(from) + of_way * (part_of(to) - part_of(from));
+              const Solution guess = predicted(from, to, of_way - 1);
+              Solution found = way_.solved(value_at(there), &guess, way_.loosely());
+              is_stopped_ = way_.is_stopped(found);
+              return found;
+            },
+        .orientation =
+            [&](const Solution& at) { return orientation(at.parameters[way_.entry()], at); },
+        .distance = [&](const Solution& a,
+                        const Solution& b) { return std::sqrt(product(a, b, a, b, sizes)); },
+        .error = [&](const Solution& a, const Solution& b) { return errors_of(a, b, sizes); }};
+    return crossing(step, Way::least_step) != Crossing::passed;
   }
 
   BranchStepEnds ends(const Solution& solution) const {
@@ -135,6 +190,8 @@ class ByParameter {
 
   Way& way_;
   bool geometric_;
+  bool knows_one_branch_ = false;
+  int orientation_ = 0;              ///< At the last solution where it is known.
   std::optional<Secant> tangent_{};  ///< At the last solution, where it was asked for.
   bool is_stopped_ = false;
 };

@@ -16,23 +16,32 @@ VecX largest_of(const Solution& solution) {
 
 double squared(double value) { return value * value; }
 
-/// In units of which they are compared: small components count as others do, up to what is error.
+/// As other branches may be.
+bool is_far(const BranchStepEnds& step) {
+  constexpr double far = 0.1;
+  const Solution &last = step.last, &next = step.next;
+  if (!are_on_one_interval(step)) return false;
+  return product(next, last, next, last, sizes_of(step)) > squared(far);
+}
+
+}  // namespace
+
+double errors_of(const Solution& a, const Solution& b, const VecX& sizes) {
+  const VecX errors = (1 + largest_of(b).array()).matrix().cwiseQuotient(sizes);
+  return (a.report.error.x + b.report.error.x) *
+         std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size()));
+}
+
 VecX sizes_of(const BranchStepEnds& step) {
   constexpr double errors = 100;
   const VecX largest = largest_of(step.last).cwiseMax(largest_of(step.next));
   return largest + (errors * step.tolerance * (1 + largest.array())).matrix();
 }
 
-/// As other branches may be. Solutions on other intervals are not compared.
-bool is_far(const BranchStepEnds& step) {
-  constexpr double far = 0.1;
-  const Solution &last = step.last, &next = step.next;
-  const Mesh &to = next.mesh_of_all(), &from = last.mesh_of_all();
-  if (to.begin() != from.begin() || to.end() != from.end()) return false;
-  return product(next, last, next, last, sizes_of(step)) > squared(far);
+bool are_on_one_interval(const BranchStepEnds& step) {
+  const Mesh &to = step.next.mesh_of_all(), &from = step.last.mesh_of_all();
+  return to.begin() == from.begin() && to.end() == from.end();
 }
-
-}  // namespace
 
 bool may_leap(const ProblemFamily& family, int entry, double value, const BranchStepEnds& step) {
   if (!is_far(step)) return false;
@@ -54,10 +63,7 @@ bool stays_on_branch(const BranchStepEnds& step, double length, const Secant& at
   const double t0_t0 = product(b0, a0, b0, a0, sizes) / squared(part0);
   const double t1_t1 = product(b1, a1, b1, a1, sizes) / squared(part1);
   // Of the tangents: what both solutions may be off, over the length of the secants.
-  const VecX errors = (1 + largest_of(x1).array()).matrix().cwiseQuotient(sizes);
-  const double noise = (x0.report.error.x + x1.report.error.x) *
-                       std::sqrt(errors.squaredNorm() / static_cast<double>(errors.size())) / 2 *
-                       (1 / std::abs(part0) + 1 / std::abs(part1));
+  const double noise = errors_of(x0, x1, sizes) / 2 * (1 / std::abs(part0) + 1 / std::abs(part1));
   if (geometric) {
     constexpr double most = 1.5;
     return d_t0 > 0 && d_t1 > 0 &&

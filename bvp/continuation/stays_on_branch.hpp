@@ -27,6 +27,16 @@ struct BranchStepEnds {
   double tolerance = 0;
 };
 
+/// What two solutions may be off together, in the unit of product().
+double errors_of(const Solution& a, const Solution& b, const VecX& sizes);
+
+/// In units of which both ends of a step are compared: small components count as others do, up to
+/// what is error.
+VecX sizes_of(const BranchStepEnds& step);
+
+/// Both ends are on one interval; others are not compared.
+bool are_on_one_interval(const BranchStepEnds& step);
+
 /// Whether the next one may be of another branch: it is as far away as others may be, and the
 /// problem is not linear, which has one solution. @param value  of that entry of p, at the next
 /// one.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bvp/nonlinear/orientation.hpp"
 #include "bvp/nonlinear/solve.hpp"
 #include "core/error.hpp"
 #include "core/ranks/communicator.hpp"
@@ -105,6 +106,10 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     none.report.advice = "end where the family has members, or state those beyond";
     return none;
   }
+}
+
+int Way::orientation(ProblemFamily family, const Solution& at) const {
+  return bvp::orientation(std::move(family), options_, at);
 }
 
 VecX Way::errors_allowed(Eigen::Index nx) const {

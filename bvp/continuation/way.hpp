@@ -38,6 +38,8 @@ class Way {
   Solution solved(double value, const Solution* from, double tolerance);
   /// A member of a family like this one; its unknown parameters begin with those of `from`.
   Solution solved(ProblemFamily member, const Solution* from, double tolerance);
+  /// Of a solution as one of a family like this one; see bvp::orientation().
+  int orientation(ProblemFamily family, const Solution& at) const;
 
   void step_taken();
   void step_rejected();

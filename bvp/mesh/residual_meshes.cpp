@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bvp/mesh/error_estimate.hpp"
 #include "bvp/mesh/fixed_nodes.hpp"
 
 namespace daewave::bvp {

@@ -18,15 +18,14 @@ SolverSetting setting_of(const Executor* executor) {
   return setting;
 }
 
-/// Where a call costs far more than a point, as many points as there is memory for.
+}  // namespace
+
 int points_of_chunk(const IterateSystem& system) {
   if (!system.calls_are_dear()) return StageChunks::points_in_cache;
   constexpr int entries_of_jacobians = 1 << 20, most = 4096;
   return std::clamp(entries_of_jacobians / (system.nx() * system.nx()),
                     StageChunks::points_in_cache, most);
 }
-
-}  // namespace
 
 /// A worker for as long as a chunk takes.
 class CollocationEquations::Borrowed {

@@ -35,6 +35,10 @@ struct CollocationUnknowns {
   double size = 0;     ///< Of a change: as size() tells, by the weights of linearize().
 };
 
+/// Of a batch of a system: as many as stay in the cache, or, where a call costs far more than a
+/// point, as there is memory for.
+int points_of_chunk(const IterateSystem& system);
+
 class CollocationEquations {
  public:
   /// All are kept by reference. @param executor  null: one thread.

@@ -1,6 +1,7 @@
-// By its parameter a branch neither ends on another one nor goes on along it.
+// A branch neither ends on another one nor goes on along it.
 
 #include <cmath>
+#include <numbers>
 
 #include "bvp/solve.hpp"
 #include "tests/bvp/continuation/family_in_e.hpp"
@@ -40,6 +41,50 @@ ProblemFamily imperfect_pitchfork(double e, double p, double a) {
   return {.member =
               [=](const VecX& of) {
                 return boundary_problem_of(Buckling{e, of[0], a});
+              },
+          .p = VecX{{p}},
+          .names = {"p"}};
+}
+
+/// x^2 = p^2 + gap^2 from p = -1 on the branch below.
+ProblemFamily hyperbola(double gap) {
+  struct Constant {
+    using State = Vec<1>;
+    double gap, p;
+    Interval interval() const { return {0, 1}; }
+    State f(const State&, double) const { return State(0); }
+    State conditions(const State& left, const State&) const {
+      return State(left[0] * left[0] - p * p - gap * gap);
+    }
+    State guess(double) const { return State(-std::hypot(1, gap)); }
+  };
+  return {.member =
+              [=](const VecX& of) {
+                return boundary_problem_of(Constant{gap, of[0]});
+              },
+          .p = VecX{{-1.0}},
+          .names = {"p"}};
+}
+
+/// u'' + p u - u^2 + e sin(pi t) = 0: below the branch that begins at p there is none for all p,
+/// and for e = 0 it crosses u = 0 at pi^2.
+ProblemFamily imperfect_transcritical(double e, double p) {
+  struct Curve {
+    using State = Vec<2>;
+    double e, p;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double t) const {
+      return {x[1], -p * x[0] + x[0] * x[0] - e * std::sin(std::numbers::pi * t)};
+    }
+    State conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+    State guess(double t) const {
+      return {-6 * std::sin(std::numbers::pi * t),
+              -6 * std::numbers::pi * std::cos(std::numbers::pi * t)};
+    }
+  };
+  return {.member =
+              [=](const VecX& of) {
+                return boundary_problem_of(Curve{e, of[0]});
               },
           .p = VecX{{p}},
           .names = {"p"}};
@@ -111,6 +156,38 @@ TEST_CASE("a branch passes the solutions of another one that is nearer than wher
       REQUIRE(branch.report.usable());
       CHECK(branch.last.x(0)[0] > std::sqrt(to));
     }
+  }
+}
+
+TEST_CASE("a branch does not leap across where it nearly meets another one", "[continuation]") {
+  for (const bool arclength : {false, true}) {
+    CAPTURE(arclength);
+    // Tangents are the same on both branches, far from there.
+    const Branch constant = follow(hyperbola(0.1), {.to = 1, .arclength = arclength});
+    INFO(constant.report.full());
+    REQUIRE(constant.report.usable());
+    CHECK(constant.last.x(0)[0] == Approx(-std::hypot(1, 0.1)));
+    const Branch curve =
+        follow(imperfect_transcritical(0.3, 5), {.to = 20, .arclength = arclength});
+    INFO(curve.report.full());
+    REQUIRE(curve.report.usable());
+    CHECK(curve.last.x(0.5)[0] == Approx(-0.029543).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("a branch goes on where another one crosses it", "[continuation]") {
+  for (const bool arclength : {false, true}) {
+    CAPTURE(arclength);
+    const Branch line = follow(hyperbola(0), {.to = 1, .arclength = arclength});
+    INFO(line.report.full());
+    REQUIRE(line.report.usable());
+    CHECK(line.last.x(0)[0] == Approx(1));
+    CHECK(line.rejected == 0);
+    const Branch shape = follow(imperfect_transcritical(0, 5), {.to = 20, .arclength = arclength});
+    INFO(shape.report.full());
+    REQUIRE(shape.report.usable());
+    CHECK(shape.last.x(0.5)[0] > 11);
+    CHECK(shape.rejected == 0);
   }
 }
 
