@@ -22,6 +22,35 @@ constexpr int vain_steps = 2;
 /// tighter tolerance than those before, takes as many as it needs.
 constexpr int most_intervals_of_step = 1 << 16;
 
+/// The largest size of the parabola through three values side by side, where its vertex is between
+/// them; else of the one in the middle.
+double largest_between(double left, double middle, double right) {
+  const double slope = 0.5 * (right - left), bend = left - 2 * middle + right;
+  if (!(std::abs(slope) < std::abs(bend))) return std::abs(middle);
+  return std::abs(middle - 0.5 * slope * slope / bend);
+}
+
+/// max |x_j| over the interval. All ranks call it.
+VecX largest_inside(const Solution& solution) {
+  constexpr int parts =
+      8;  // Of an interval: a polynomial of some degree is nearly a parabola there.
+  const Mesh& mesh = solution.mesh();
+  VecX times(parts * mesh.intervals() + 1);
+  for (int i = 0; i < mesh.intervals(); ++i) {
+    for (int m = 0; m < parts; ++m) times[i * parts + m] = mesh.node(i) + mesh.step(i) * m / parts;
+  }
+  times[parts * mesh.intervals()] = mesh.end();
+  const MatX x = solution.x(times);
+  MatX largest = solution.x_at_nodes().cwiseAbs().rowwise().maxCoeff();
+  for (int c = 0; c + 1 < x.cols(); ++c) {
+    if (c % parts == 0) continue;  // At a node x need not be smooth.
+    for (int j = 0; j < x.rows(); ++j) {
+      largest(j, 0) = std::max(largest(j, 0), largest_between(x(j, c - 1), x(j, c), x(j, c + 1)));
+    }
+  }
+  return solution.share().extents(largest, MatX()).first.col(0);
+}
+
 }  // namespace
 
 Way::Way(const ProblemFamily& family, const Continuation& how, const Options& options, int entry)
@@ -143,7 +172,7 @@ bool Way::take(double value, Solution solution, bool is_fold) {
   step.value = value;
   step.is_fold = is_fold;
   step.intervals = solution.mesh_of_all().intervals();
-  step.largest = solution.share().extents(solution.x_at_nodes(), MatX()).first.col(0);
+  step.largest = largest_inside(solution);
   step.unknowns.resize(static_cast<Eigen::Index>(family_.unknown.size()));
   for (int i = 0; i < step.unknowns.size(); ++i) {
     step.unknowns[i] = solution.parameters[family_.unknown[static_cast<std::size_t>(i)]];

@@ -5,15 +5,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "bvp/solve.hpp"
 #include "core/error.hpp"
+#include "tests/bvp/continuation/family_in_e.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
 namespace {
+
+using testing::family_in_e;
 
 /// x1' = e, x2' = 0 on [0, 1]: x = (e t, 5), as far as any step goes.
 struct Line {
@@ -95,6 +99,31 @@ TEST_CASE("each step is kept with its value, its mesh and the largest of each co
   const Table table = branch.table();
   CHECK(table.names == std::vector<std::string>{"e", "max|x1|", "max|x2|", "intervals", "fold"});
   CHECK(table.rows() == 4);
+}
+
+TEST_CASE("the largest of each component is that of its polynomials, not of nodes alone",
+          "[continuation]") {
+  /// A buckled rod, th'' = -l sin th: w = th' is largest at nodes, th where w vanishes, and
+  /// w(0)^2 = 2 l (1 - cos th) there.
+  struct Rod {
+    using State = Vec<2>;
+    double e = 0;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double) const { return {x[1], -e * std::sin(x[0])}; }
+    State conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+    State guess(double t) const {
+      return {2 * std::sin(std::numbers::pi * t),
+              2 * std::numbers::pi * std::cos(std::numbers::pi * t)};
+    }
+  };
+  const Branch branch = follow(family_in_e<Rod>(15), {.to = 30}, {.tolerance = 1e-8});
+  REQUIRE(branch.report.usable());
+  for (const BranchStep& step : branch.steps) {
+    CAPTURE(step.value, step.intervals);
+    const double w = step.largest[1];
+    CHECK(step.largest[0] == Approx(std::acos(1 - w * w / (2 * step.value))).epsilon(1e-3));
+  }
+  CHECK(branch.steps.back().largest[0] == Approx(2.60117).epsilon(1e-5));
 }
 
 TEST_CASE("steps that lead nowhere are shortened, until they are too short", "[continuation]") {
