@@ -206,16 +206,8 @@ class ByArclength {
   }
 
   void check_interval(double value) const {
-    ProblemFamily member = way_.family();
-    member.p[way_.entry()] = value;
-    Interval interval;
-    try {
-      interval = member.member(member.p).interval;
-    } catch (const Error&) {
-      return;  // A value that the family does not have: a shorter step is taken.
-    }
-    const Mesh& mesh = way_.last().mesh_of_all();
-    if (interval.begin == mesh.begin() && interval.end == mesh.end()) return;
+    // Of a value that the family does not have a shorter step is taken.
+    if (way_.is_on_interval_of_last(value)) return;
     throw InvalidOption(
         fmt::format("arclength: the interval depends on {0}, so that it cannot be unknown; leave "
                     "arclength out, or state the problem on [0, 1] with {0} in its equations",

@@ -79,6 +79,7 @@ class ByParameter {
         way_.step_rejected();
         if (step >= Way::least_step) continue;
         way_.fails_after_last(solution.report, fmt::format("at {:.10g}", value_at(next)));
+        if (!may_go_by_arclength(value_at(next))) return;
         way_.advise(
             "where a branch turns or ends no step is short enough: arclength = true follows it "
             "around a fold");
@@ -123,6 +124,11 @@ class ByParameter {
     const double begin = way_.begin(), end = way_.end();
     if (part >= 1) return end;
     return geometric_ ? begin * std::pow(end / begin, part) : begin + part * (end - begin);
+  }
+
+  /// Around a fold where one may be: not at values that the family does not have.
+  bool may_go_by_arclength(double value) const {
+    return !way_.is_refused() && way_.is_on_interval_of_last(value);
   }
 
   double part_at(double value) const {

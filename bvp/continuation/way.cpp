@@ -103,6 +103,7 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
       options.newton_iterations = newton_iterations_of_step;
     }
   }
+  is_refused_ = false;
   // What functions of the caller's own throw is no refusal.
   bool caller_threw = false;
   const auto watched = [&caller_threw](auto& call) {
@@ -129,12 +130,26 @@ Solution Way::solved(ProblemFamily member, const Solution* from, double toleranc
     // A step may lead to a value that the family does not have; where it begins it must.
     if (from == nullptr || caller_threw) throw;
     if (options.ranks != nullptr) agree(*options.ranks, refusal.what());
+    is_refused_ = true;
     Solution none;
     none.report.termination = Termination::not_converged;
     none.report.message = refusal.what();
     none.report.advice = "end where the family has members, or state those beyond";
     return none;
   }
+}
+
+bool Way::is_on_interval_of_last(double value) const {
+  VecX p = family_.p;
+  p[entry_] = value;
+  Interval interval;
+  try {
+    interval = family_.member(p).interval;
+  } catch (const Error&) {
+    return true;
+  }
+  const Mesh& mesh = branch_.last.mesh_of_all();
+  return interval.begin == mesh.begin() && interval.end == mesh.end();
 }
 
 int Way::orientation(ProblemFamily family, const Solution& at) const {

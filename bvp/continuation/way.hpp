@@ -38,6 +38,12 @@ class Way {
   Solution solved(double value, const Solution* from, double tolerance);
   /// A member of a family like this one; its unknown parameters begin with those of `from`.
   Solution solved(ProblemFamily member, const Solution* from, double tolerance);
+  /// The family did not have the value that was solved for last.
+  bool is_refused() const { return is_refused_; }
+  /// Whether the member of a value is, as arclength needs it: not where intervals depend on the
+  /// parameter, and not where infinite ones are cut. Of a value that the family does not have
+  /// nothing is known against it.
+  bool is_on_interval_of_last(double value) const;
   /// Of a solution as one of a family like this one; see bvp::orientation().
   int orientation(ProblemFamily family, const Solution& at) const;
 
@@ -70,6 +76,7 @@ class Way {
   const Options& options_;
   int entry_;
   double begin_, tolerance_, loosely_;
+  bool is_refused_ = false;
   int taken_ = 0, in_vain_ = 0;  ///< in_vain_: steps rejected since the last one taken.
   Seconds seconds_;              ///< Of all solves, by phase.
   Branch branch_;
