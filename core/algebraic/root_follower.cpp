@@ -28,28 +28,44 @@ bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before) {
   return true;
 }
 
-/// Whether a change of a step of s is small beside what that moves.
-bool RootFollower::is_foreseen(const VecX& d, double s) const {
-  for (Eigen::Index i = 0; i < d.size(); ++i) {
-    const double move = std::max(unit_[i], s > 0 ? s * std::abs(tangent_[i]) : 0);
-    if (!(std::abs(d[i]) <= foreseen * move)) return false;
+/// Whether a change is small beside another one.
+bool RootFollower::is_small(const VecX& d, const VecX& beside_this) {
+  return (d.cwiseAbs().array() <= foreseen * beside_this.array()).all();
+}
+
+/// dr/dw anew, and w_ with it.
+bool RootFollower::linearize(RootWay& way) {
+  if (!way.jacobian(theta_, w_, J_)) return false;
+  inverse_ = J_.partialPivLu().inverse();
+  if (!inverse_.allFinite() || !way.residual(theta_, w_, here_)) return false;
+  d_.noalias() = inverse_ * here_;
+  // Where dr/dw is as good as singular that leads away.
+  if (!is_small(d_, unit_)) return true;
+  next_ = w_ - d_;
+  if (way.residual(theta_, next_, r_) && r_.norm() < here_.norm()) {
+    w_ = next_;
+    here_ = r_;
   }
   return true;
 }
 
-bool RootFollower::linearize(RootWay& way) {
-  if (!way.jacobian(theta_, w_, J_)) return false;
-  inverse_ = J_.partialPivLu().inverse();
-  return inverse_.allFinite();
-}
-
-/// For a step of s: r vanishes at w_.
+/// For a step of s.
 bool RootFollower::find_tangent(RootWay& way, double s) {
   const double d = beside * s;
   if (!way.residual(theta_ + d, w_, r_)) return false;
+  r_ -= here_;
   tangent_.noalias() = inverse_ * r_;
   tangent_ /= -d;
   return true;
+}
+
+/// Whether the inverse that was given is one of dr/dw here: that of another root may be that of the
+/// way back.
+bool RootFollower::inverts_along_tangent(RootWay& way) {
+  next_ = w_ + beside * tangent_;
+  if (!way.residual(0, next_, r_)) return false;
+  d_.noalias() = inverse_ * r_;
+  return is_small(d_ / beside - tangent_, tangent_.cwiseAbs().cwiseMax(least_));
 }
 
 /// To next_; false where it is too long.
@@ -57,19 +73,22 @@ bool RootFollower::step(RootWay& way, double s) {
   const double end = s < 1 - theta_ ? theta_ + s : 1, d = beside * s;
   next_ = w_ + s * tangent_;
   if (!way.residual(end, next_, r_) || !way.residual(end - d, next_, other_r_)) return false;
-  // What both tangents together miss: half of what that at the end does.
+  // That at the end, times s.
   moved_.noalias() = inverse_ * (other_r_ - r_);
-  moved_ *= 0.5 / beside;
-  moved_ -= 0.5 * s * tangent_;
+  moved_ /= beside;
+  move_ = (s * tangent_).cwiseAbs().cwiseMax(moved_.cwiseAbs()).cwiseMax(least_);
+  // What both together miss: half of what that at the end does.
+  moved_ = 0.5 * (moved_ - s * tangent_);
+  missed_.setZero(w_.size());
   // One tangent alone misses more than both do.
   constexpr double alone = 2, good_enough = 1e-2;
   constexpr int most = 6;
   for (int iteration = 0; iteration < most; ++iteration) {
     d_.noalias() = inverse_ * r_;
-    if (!is_foreseen(d_ / alone, s)) return false;
+    missed_ += d_;
+    if (!is_small(missed_ / alone, move_)) return false;
     next_ -= d_;
-    moved_ += d_;
-    if (is_foreseen(d_ / good_enough, s)) return is_foreseen(moved_, s);
+    if (is_small(d_ / good_enough, move_)) return is_small(moved_ + missed_, move_);
     if (!way.residual(end, next_, r_)) return false;
   }
   return false;
@@ -84,7 +103,7 @@ RootFollower::Outcome RootFollower::leap(RootWay& way) {
   next_ = w_;
   if (!way.residual(end, w_, r_) || !way.residual(between, w_, other_r_)) return Outcome::open;
   if (!way.solve(end, next_)) return Outcome::lost;
-  const bool has_moved = !is_foreseen((foreseen / little) * (next_ - w_), 0);
+  const bool has_moved = !is_small((foreseen / little) * (next_ - w_), unit_);
   const bool has_jumped = other_r_.cwiseAbs().maxCoeff() > jumps * r_.cwiseAbs().maxCoeff();
   if (has_moved && !has_jumped) return Outcome::lost;
   theta_ = end;
@@ -100,12 +119,12 @@ RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX& inverse, co
   claimed_ = claimed;
   theta_ = 0;
   const VecX size = largest.cwiseMax(w.cwiseAbs());
-  unit_ = (nothing * size.cwiseMax(of_all * size.maxCoeff()))
-              .cwiseMax((claimed - w).cwiseAbs())
-              .cwiseMax(least);
+  least_ = (nothing * size.cwiseMax(of_all * size.maxCoeff())).cwiseMax(least);
+  unit_ = least_.cwiseMax((claimed - w).cwiseAbs());
+  here_.setZero(w.size());
   if (inverse.size() > 0) {
     inverse_ = inverse;
-    if (find_tangent(way, 1) && step(way, 1)) {
+    if (find_tangent(way, 1) && inverts_along_tangent(way) && step(way, 1)) {
       w_ = next_;
       return Outcome::reached;
     }

@@ -43,23 +43,27 @@ class RootFollower {
 
   /// The root at 1, where it was reached, about as exactly as tangents foresee it.
   const VecX& root() const { return w_; }
-  /// Whether that is the one claimed.
-  bool is_claimed() const { return is_foreseen(w_ - claimed_, 0); }
+  /// Whether that is the one claimed: much nearer than what it has moved.
+  bool is_claimed() const { return is_small(10 * (w_ - claimed_), unit_); }
   double theta() const { return theta_; }
 
  private:
-  bool is_foreseen(const VecX& d, double s) const;
+  static bool is_small(const VecX& d, const VecX& beside_this);
   bool linearize(RootWay& way);
   bool find_tangent(RootWay& way, double s);
+  bool inverts_along_tangent(RootWay& way);
   bool step(RootWay& way, double s);
   Outcome leap(RootWay& way);
 
   double theta_ = 0;
   VecX w_, claimed_;
-  VecX unit_;     ///< Of changes along the whole way.
+  VecX least_;    ///< Changes that are as good as none.
+  VecX unit_;     ///< Those, or what w changes along the whole way, as is claimed.
   VecX tangent_;  ///< dw/dtheta at theta_.
-  VecX next_;     ///< Where a step leads.
-  VecX r_, other_r_, d_, moved_;
+  VecX move_;     ///< By what a step moves.
+  VecX next_;     ///< Where it leads.
+  VecX here_;     ///< r at theta_.
+  VecX r_, other_r_, d_, moved_, missed_;
   MatX J_, inverse_;
 };
 

@@ -1,29 +1,31 @@
 #include "core/start/algebraic_rank.hpp"
 
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
-#include "core/problem/by_differences.hpp"
 
 namespace daewave {
 namespace {
 
-/// Of a matrix whose rows, and then columns, are divided by their largest entries.
-bool is_regular(MatX J, double tolerance) {
+struct Equilibration {
+  VecX rows, columns;
+};
+
+/// J with its rows and then its columns divided by their largest entries; those of zeros stay.
+Equilibration equilibrate(MatX& J) {
+  const auto of = [](double most) { return most > 0 ? most : 1.0; };
+  Equilibration by{VecX(J.rows()), VecX(J.cols())};
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    const double most = J.row(i).cwiseAbs().maxCoeff();
-    if (!(most > 0)) return false;
-    J.row(i) /= most;
+    by.rows[i] = of(J.row(i).cwiseAbs().maxCoeff());
+    J.row(i) /= by.rows[i];
   }
   for (Eigen::Index j = 0; j < J.cols(); ++j) {
-    const double most = J.col(j).cwiseAbs().maxCoeff();
-    if (!(most > 0)) return false;
-    J.col(j) /= most;
+    by.columns[j] = of(J.col(j).cwiseAbs().maxCoeff());
+    J.col(j) /= by.columns[j];
   }
-  Eigen::ColPivHouseholderQR<MatX> factors(J.rows(), J.cols());
-  factors.setThreshold(tolerance);
-  return factors.compute(J).rank() == J.cols();
+  return by;
 }
 
 }  // namespace
@@ -58,31 +60,41 @@ int rank_of_algebraic(const DaeProblem& problem, const VecX& z, const VecX& near
 }
 
 bool determines_algebraic(const DaeProblem& problem, const VecX& z, const VecX& w, double t) {
-  // Of differences half of the digits are right.
-  const double tolerance = is_by_differences(problem, Ask::r_w) ? 1e-7 : 1e-13;
+  // Of a dr/dw by differences half of the digits are right: what is as good as singular by these is
+  // looked at by moving w along the direction in which it is.
+  constexpr double suspect = 1e-7, rounding = 1e-11, part = 1e-3, golden = 0.6180339887498949;
   const int nw = problem.sizes().nw;
+  if (nw == 0) return true;
   const auto evaluation = problem.evaluation();
-  const auto is_determined_at = [&](const VecX& there) {
-    const Terms& terms =
-        evaluation->evaluate(Ask::r_w, {.t = &t, .q = z.data(), .w = there.data()});
-    MatX J(nw, nw);
-    for (int k = 0; k < nw * nw; ++k) J.data()[k] = terms.r_w[static_cast<long>(k) * terms.stride];
-    // Of what is not finite nothing is known.
-    return !J.allFinite() || is_regular(std::move(J), tolerance);
+  const auto entries = [&](Ask what, const VecX& at, const double* Terms::*of, MatX& to) {
+    const Terms& terms = evaluation->evaluate(what, {.t = &t, .q = z.data(), .w = at.data()});
+    for (Eigen::Index k = 0; k < to.size(); ++k) to.data()[k] = (terms.*of)[k * terms.stride];
+    return to.allFinite();
   };
-  if (nw == 0 || is_determined_at(w)) return true;
-  constexpr double golden = 0.6180339887498949;
+  MatX J(nw, nw), here(nw, 1), there(nw, 1), beside(nw, 1);
+  if (!entries(Ask::r_w, w, &Terms::r_w, J) || !entries(Ask::r, w, &Terms::r, here)) return true;
+  const Equilibration by = equilibrate(J);
+  const Eigen::JacobiSVD<MatX> svd(J, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  if (svd.singularValues()[nw - 1] > suspect * svd.singularValues()[0]) return true;
+  VecX along = svd.matrixV().col(nw - 1).cwiseQuotient(by.columns), across(nw);
   const double largest = w.cwiseAbs().maxCoeff();
-  for (const double part : {1e-6, 1e-3, 0.1}) {
-    VecX beside = w;
-    for (int i = 0; i < nw; ++i) {
-      // No two entries are moved alike: what depends on their differences moves too.
-      const double move = 0.5 + (i + 1) * golden - std::floor((i + 1) * golden);
-      beside[i] += part * move * (largest > 0 ? std::max(std::abs(w[i]), 1e-3 * largest) : 1.0);
-    }
-    if (is_determined_at(beside)) return true;
+  double most = 0;  // Of its entries, in units of the size of w.
+  for (int i = 0; i < nw; ++i) {
+    const double size = largest > 0 ? std::max(std::abs(w[i]), part * largest) : 1;
+    most = std::max(most, std::abs(along[i]) / size);
+    // In no direction of its own.
+    across[i] = part * size * (0.5 + (i + 1) * golden - std::floor((i + 1) * golden));
   }
-  return false;
+  along *= part / most;
+  if (!entries(Ask::r, w + along, &Terms::r, there)) return true;
+  if (!entries(Ask::r, w + across, &Terms::r, beside)) return true;
+  // By what the rows that J combines to zero make of it: they do not see that the direction itself
+  // is known to half of the digits.
+  const VecX rows = svd.matrixU().col(nw - 1).cwiseQuotient(by.rows);
+  const double moved = std::abs(rows.dot((there - here).col(0)));
+  const double terms = rows.cwiseAbs().dot(
+      (there - here).cwiseAbs().cwiseMax((beside - here).cwiseAbs()).col(0));
+  return moved > rounding * terms;
 }
 
 }  // namespace daewave

@@ -12,8 +12,8 @@ namespace daewave {
 int rank_of_algebraic(const DaeProblem& problem, const VecX& z, const VecX& near, double t,
                       double tolerance = 1e-12);
 
-/// Whether 0 = r determines w at a solution or beside it: where two solutions meet at one point, or
-/// a slope vanishes there, it does so beside it. Rows and unknowns in units of their own.
+/// Whether 0 = r determines w at a solution: false where r stays what it is in a direction. Not
+/// where a slope vanishes at one point, or two solutions meet there.
 bool determines_algebraic(const DaeProblem& problem, const VecX& z, const VecX& w, double t);
 
 }  // namespace daewave

@@ -323,6 +323,11 @@ bool ProjectedInvariantsStep::accept() {
   const int last = (scheme_.stages - 1) * n_;
   const double t = t_ + trial_h_;
   at_w_ = w_ + Y_.segment(last + nz_, nw_);
+  // Stages are solved as exactly as z wants it, which w may be of no matter to.
+  if (nw_ > 0 && !system_.algebraic(t, end_, at_w_)) {
+    failure_ = system_.failure();
+    return false;
+  }
   if (!evaluate(t, end_, at_w_)) return false;
   if (!was_foreseen(at_w_, foreseen_w_, w_) && !system_.follows({t_, z_, w_}, {t, end_, at_w_})) {
     failure_ = system_.failure();

@@ -77,13 +77,13 @@ TEST_CASE("a root is told from those that it passes", "[algebraic]") {
   }
 }
 
-TEST_CASE("a root that moves as its tangents foresee costs three evaluations", "[algebraic]") {
+TEST_CASE("a root that moves as its tangents foresee costs four evaluations", "[algebraic]") {
   One way = turning(0.2);
   RootFollower follower;
-  const auto outcome = follower.follow(way, MatX::Constant(1, 1, 1.02), one(0), one(0.2), one(1));
+  const auto outcome = follower.follow(way, MatX::Constant(1, 1, 1), one(0), one(0.2), one(1));
   CHECK(outcome == Outcome::reached);
   CHECK(follower.is_claimed());
-  CHECK(way.evaluations == 3);
+  CHECK(way.evaluations == 4);
 }
 
 TEST_CASE("where a root ends it is lost, whatever Newton's method finds beyond", "[algebraic]") {
@@ -125,7 +125,7 @@ TEST_CASE("a root passes places where its slope is infinite, or where equations 
 }
 
 TEST_CASE("nothing is said of equations that are not known on the way", "[algebraic]") {
-  One hole([](double w, double theta) { return std::abs(theta - 0.5) < 0.2 ? NAN : w - theta; },
+  One hole([](double w, double theta) { return theta > 0.5 ? NAN : w - theta; },
            [](double, double) { return 1.0; });
   RootFollower follower;
   CHECK(follow(follower, hole, 0, 1) == Outcome::open);
