@@ -51,6 +51,7 @@ ROOMS = {
         "kernels": {"problem", "kkt"},
         "expression": {"machine", "lanes", "problem"},
         "equations": {"problem", "kkt", "lanes", "expression"},
+        "algebraic": {"problem"},
         "adapt": {"machine", "problem", "kkt", "derivatives", "lanes", "expression", "equations"},
         "blocks": {"machine", "ranks", "report", "threads"},
         "regularize": {"machine", "problem", "kkt", "kernels", "lanes"},

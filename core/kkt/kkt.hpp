@@ -11,7 +11,7 @@
 // not formed: that is what carries a computation through configurations where G loses rank. [AL2]
 // section 5
 //
-// Where masses are uneven entries are compared in the metric of M (core/kkt/column_weights.hpp).
+// Where masses are uneven entries are compared in the metric of M (core/column_weights.hpp).
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/kkt/column_weights.hpp"
+#include "core/column_weights.hpp"
 #include "core/kkt/small_ldl.hpp"
 #include "core/problem/dae.hpp"
 #include "core/types.hpp"

@@ -10,7 +10,7 @@
 
 #include <limits>
 
-#include "core/kkt/column_weights.hpp"
+#include "core/column_weights.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"

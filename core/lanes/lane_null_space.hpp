@@ -2,7 +2,7 @@
 // The null space of G in lanes, and the mass matrix on it: each a is some solution of G a = c and a
 // part that constraints leave free, a = a_c + Z u, with Z^T M Z factorized.
 
-#include "core/kkt/column_weights.hpp"
+#include "core/column_weights.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
 
