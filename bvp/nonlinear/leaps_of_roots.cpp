@@ -45,7 +45,7 @@ std::string leap_of_roots(const DaeProblem& equations, const CollocationCurve& c
     if (((behind - before).cwiseAbs().array() <= clear * largest.array()).all()) continue;
     const VecX from = stages.w(i - 1, stages.last()), to = stages.w(i, 0);
     AlgebraicWay way(equations, stages.state(i - 1, stages.last()), stages.state(i, 0));
-    const auto outcome = follower.follow(way, MatX(), from, to, largest);
+    const auto outcome = follower.follow(way, nullptr, from, to, largest);
     if (outcome == RootFollower::Outcome::open) continue;
     if (outcome == RootFollower::Outcome::reached && follower.is_claimed()) continue;
     return fmt::format(

@@ -1,6 +1,5 @@
 #include "core/algebraic/root_follower.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -16,9 +15,17 @@ constexpr double nothing = 1e-6;
 /// Of the way: below it things happen at one place.
 constexpr double shortest = 1e-7;
 
+/// Whether a change is small beside another one.
+template <class D, class Beside>
+bool is_small(const D& d, const Beside& beside_this) {
+  return (d.cwiseAbs().array() <= foreseen * beside_this.array()).all();
+}
+
 }  // namespace
 
-bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before) {
+bool was_foreseen(const Eigen::Ref<const VecX>& w, const Eigen::Ref<const VecX>& predicted,
+                  const Eigen::Ref<const VecX>& before) {
+  if (w.size() == 0) return true;
   constexpr double part = 0.1;
   const double least = nothing * before.cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < w.size(); ++i) {
@@ -28,15 +35,25 @@ bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before) {
   return true;
 }
 
-/// Whether a change is small beside another one.
-bool RootFollower::is_small(const VecX& d, const VecX& beside_this) {
-  return (d.cwiseAbs().array() <= foreseen * beside_this.array()).all();
+bool RootFollower::is_claimed() const {
+  constexpr double nearer = 10;
+  return is_small(nearer * (w_ - claimed_), unit_);
+}
+
+/// At w_.
+void RootFollower::take_units(const Eigen::Ref<const VecX>& largest) {
+  constexpr double of_all = 1e-3, smallest = 1e-100;
+  least_ = largest.cwiseMax(w_.cwiseAbs());
+  const double most = least_.maxCoeff();
+  least_ = (nothing * least_.array().max(of_all * most)).max(smallest).matrix();
+  unit_ = least_.cwiseMax((claimed_ - w_).cwiseAbs());
 }
 
 /// dr/dw anew, and w_ with it.
 bool RootFollower::linearize(RootWay& way) {
   if (!way.jacobian(theta_, w_, J_)) return false;
-  inverse_ = J_.partialPivLu().inverse();
+  lu_.compute(J_);
+  inverse_ = lu_.inverse();
   if (!inverse_.allFinite() || !way.residual(theta_, w_, here_)) return false;
   d_.noalias() = inverse_ * here_;
   // Where dr/dw is as good as singular that leads away.
@@ -111,19 +128,18 @@ RootFollower::Outcome RootFollower::leap(RootWay& way) {
   return Outcome::reached;
 }
 
-RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX& inverse, const VecX& w,
-                                           const VecX& claimed, const VecX& largest) {
+RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX* inverse,
+                                           const Eigen::Ref<const VecX>& w,
+                                           const Eigen::Ref<const VecX>& claimed,
+                                           const Eigen::Ref<const VecX>& largest) {
   constexpr int most_steps = 1000;
-  constexpr double of_all = 1e-3, least = 1e-100;
   w_ = w;
   claimed_ = claimed;
   theta_ = 0;
-  const VecX size = largest.cwiseMax(w.cwiseAbs());
-  least_ = (nothing * size.cwiseMax(of_all * size.maxCoeff())).cwiseMax(least);
-  unit_ = least_.cwiseMax((claimed - w).cwiseAbs());
+  take_units(largest);
   here_.setZero(w.size());
-  if (inverse.size() > 0) {
-    inverse_ = inverse;
+  if (inverse != nullptr) {
+    inverse_ = *inverse;
     if (find_tangent(way, 1) && inverts_along_tangent(way) && step(way, 1)) {
       w_ = next_;
       return Outcome::reached;

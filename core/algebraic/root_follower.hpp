@@ -7,6 +7,10 @@
 //
 // and tells where it cannot: there dr/dw is singular, and the root ends.
 
+#include "core/eigen_memory.hpp"
+
+#include <Eigen/LU>
+
 #include "core/types.hpp"
 
 namespace daewave {
@@ -23,7 +27,8 @@ class RootWay {
 };
 
 /// Whether a root is beside where a polynomial through those before it leads: then it is theirs.
-bool was_foreseen(const VecX& w, const VecX& predicted, const VecX& before);
+bool was_foreseen(const Eigen::Ref<const VecX>& w, const Eigen::Ref<const VecX>& predicted,
+                  const Eigen::Ref<const VecX>& before);
 
 /// Holds memory: one for each thread.
 class RootFollower {
@@ -34,21 +39,21 @@ class RootFollower {
     open,  ///< Not known: r is not finite on the way, or turns without end.
   };
 
-  /// @param inverse  of dr/dw somewhere near, for a first look; empty: there is none.
+  /// @param inverse  of dr/dw somewhere near, for a first look; null: there is none.
   /// @param w        the root at 0, not changed.
   /// @param claimed  a root at 1: how far it is tells what counts as a change.
   /// @param largest  of each entry so far: changes of a small part of it count as nothing.
-  Outcome follow(RootWay& way, const MatX& inverse, const VecX& w, const VecX& claimed,
-                 const VecX& largest);
+  Outcome follow(RootWay& way, const MatX* inverse, const Eigen::Ref<const VecX>& w,
+                 const Eigen::Ref<const VecX>& claimed, const Eigen::Ref<const VecX>& largest);
 
   /// The root at 1, where it was reached, about as exactly as tangents foresee it.
   const VecX& root() const { return w_; }
   /// Whether that is the one claimed: much nearer than what it has moved.
-  bool is_claimed() const { return is_small(10 * (w_ - claimed_), unit_); }
+  bool is_claimed() const;
   double theta() const { return theta_; }
 
  private:
-  static bool is_small(const VecX& d, const VecX& beside_this);
+  void take_units(const Eigen::Ref<const VecX>& largest);
   bool linearize(RootWay& way);
   bool find_tangent(RootWay& way, double s);
   bool inverts_along_tangent(RootWay& way);
@@ -65,6 +70,7 @@ class RootFollower {
   VecX here_;     ///< r at theta_.
   VecX r_, other_r_, d_, moved_, missed_;
   MatX J_, inverse_;
+  Eigen::PartialPivLU<MatX> lu_;
 };
 
 }  // namespace daewave

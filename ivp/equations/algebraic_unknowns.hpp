@@ -90,13 +90,11 @@ class AlgebraicUnknowns {
   };
   bool follows(const Place& from, const Algebraic& root, const Place& to,
                const Algebraic& claimed) {
+    if (w_.size() == 0) return true;
     Way way(*this, from, to);
-    if (known_) {
-      claimed_inverse_ = inverse_;
-    } else {
-      claimed_inverse_.resize(0, 0);
-    }
-    const auto outcome = follower_.follow(way, claimed_inverse_, root, claimed, largest_);
+    if (known_) given_inverse_ = inverse_;
+    const auto outcome =
+        follower_.follow(way, known_ ? &given_inverse_ : nullptr, root, claimed, largest_);
     if (outcome == RootFollower::Outcome::open) return true;
     if (outcome == RootFollower::Outcome::reached && follower_.is_claimed()) return true;
     failed_at_ = way.at(outcome == RootFollower::Outcome::lost ? follower_.theta() : 1.0);
@@ -106,11 +104,11 @@ class AlgebraicUnknowns {
   /// As solve(), where w is to be what it is at the state solved for last becomes.
   bool solve_near(const State& z, double t) {
     if (w_.size() == 0) return true;
-    const Algebraic near = w_;
-    const State from = last_z_;
-    const double since = last_t_;
+    near_ = w_;
+    near_z_ = last_z_;
+    const double near_t = last_t_;
     if (!solve(z, t)) return false;
-    if (follows({from, since}, near, {z, t}, w_)) return true;
+    if (follows({near_z_, near_t}, near_, {z, t}, w_)) return true;
     if (failure_ == Failure::ends) return false;
     w_ = follower_.root();
     known_ = false;
@@ -173,7 +171,7 @@ class AlgebraicUnknowns {
   class Way final : public RootWay {
    public:
     Way(AlgebraicUnknowns& of, const Place& from, const Place& to)
-        : of_(of), from_(from), to_(to), z_(from.z) {}
+        : of_(of), from_(from), to_(to), z_(of.on_way_) {}
 
     double at(double theta) const { return from_.t + theta * (to_.t - from_.t); }
 
@@ -206,7 +204,7 @@ class AlgebraicUnknowns {
 
     AlgebraicUnknowns& of_;
     Place from_, to_;
-    State z_;
+    State& z_;
   };
 
   /// w_ is that of a state from which steps go on, at t.
@@ -367,7 +365,9 @@ class AlgebraicUnknowns {
   State failed_z_;
   Algebraic failed_w_;
   RootFollower follower_;
-  MatX claimed_inverse_;
+  MatX given_inverse_;
+  Algebraic near_;
+  State near_z_, on_way_;
 };
 
 }  // namespace daewave::ivp

@@ -105,8 +105,10 @@ class InvariantAsDae : public DaeSystem {
     if (!index_1_) {
       if (solve(end.t) && unknowns_.follows()) return true;
     } else {
-      const State from = begin.z;
-      if (unknowns_.follows({from, begin.t}, begin.w, {z_, end.t}, end.w)) return true;
+      from_ = begin.z;
+      from_w_ = begin.w;
+      w_ = end.w;
+      if (unknowns_.follows({from_, begin.t}, from_w_, {z_, end.t}, w_)) return true;
     }
     failure_ = unknowns_.failure();
     return false;
@@ -168,11 +170,11 @@ class InvariantAsDae : public DaeSystem {
 
   const P& problem_;
   bool index_1_;
-  State z_, f_;
+  State z_, f_, from_;
   Algebraic w_, r_;
   Invariant h_;
   InvariantJacobian<P> H_;
-  Algebraic near_;
+  Algebraic near_, from_w_;
   AlgebraicUnknowns<P> unknowns_, asked_;
   MatX all_;  ///< d(f, r)/d(z, w), of which w is eliminated.
   AlgebraicElimination elimination_;

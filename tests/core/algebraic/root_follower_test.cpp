@@ -51,7 +51,7 @@ class One final : public RootWay {
 VecX one(double w) { return VecX::Constant(1, w); }
 
 Outcome follow(RootFollower& follower, One& way, double w, double claimed) {
-  return follower.follow(way, MatX(), one(w), one(claimed), one(std::max(1.0, std::abs(w))));
+  return follower.follow(way, nullptr, one(w), one(claimed), one(std::max(1.0, std::abs(w))));
 }
 
 /// 0 = sin(w - far theta): roots at all multiples of pi.
@@ -80,7 +80,8 @@ TEST_CASE("a root is told from those that it passes", "[algebraic]") {
 TEST_CASE("a root that moves as its tangents foresee costs four evaluations", "[algebraic]") {
   One way = turning(0.2);
   RootFollower follower;
-  const auto outcome = follower.follow(way, MatX::Constant(1, 1, 1), one(0), one(0.2), one(1));
+  const MatX inverse = MatX::Constant(1, 1, 1);
+  const auto outcome = follower.follow(way, &inverse, one(0), one(0.2), one(1));
   CHECK(outcome == Outcome::reached);
   CHECK(follower.is_claimed());
   CHECK(way.evaluations == 4);
