@@ -53,7 +53,8 @@ void RootFollower::take_units(const Eigen::Ref<const VecX>& largest) {
 bool RootFollower::linearize(RootWay& way) {
   if (!way.jacobian(theta_, w_, J_)) return false;
   lu_.compute(J_);
-  inverse_ = lu_.inverse();
+  J_.setIdentity();
+  inverse_ = lu_.solve(J_);
   if (!inverse_.allFinite() || !way.residual(theta_, w_, here_)) return false;
   d_.noalias() = inverse_ * here_;
   // Where dr/dw is as good as singular that leads away.

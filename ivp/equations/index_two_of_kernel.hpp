@@ -25,9 +25,8 @@ class IndexTwoBase : public IndexTwoSystem {
       : problem_(problem), point_(problem, rank_tolerance) {}
 
   bool underlying(double t, const VecX& x, VecX& slope, VecX& lambda) override {
-    const StateOf<P> z = x;
-    StateOf<P> rate;
-    if (!point_.evaluate(z, t)) {
+    z_ = x;
+    if (!point_.evaluate(z_, t)) {
       failure_ = point_.not_finite();
       return false;
     }
@@ -35,8 +34,8 @@ class IndexTwoBase : public IndexTwoSystem {
     if (point_.rank() < point_.constraints()) {
       return fails("the constraints are dependent, lambda is not determined", t);
     }
-    if (!point_.solve(z, rate, lambda, By_)) return fails("lambda is not determined", t);
-    slope = rate;
+    if (!point_.solve(z_, rate_, lambda, By_)) return fails("lambda is not determined", t);
+    slope = rate_;
     return daewave::all_finite("x'", slope, t, failure_);
   }
   std::string failure() const override { return failure_; }
@@ -52,6 +51,7 @@ class IndexTwoBase : public IndexTwoSystem {
 
   const P& problem_;
   daewave::detail::ConstraintPoint<P> point_;
+  StateOf<P> z_, rate_;
   VecX By_;
   TermsOf<P> at_;
   std::string failure_;
