@@ -92,25 +92,25 @@ class AlgebraicUnknowns {
                const Algebraic& claimed) {
     if (w_.size() == 0) return true;
     Way way(*this, from, to);
-    if (known_) given_inverse_ = inverse_;
+    if (known_) memory_.inverse = inverse_;
     const auto outcome =
-        follower_.follow(way, known_ ? &given_inverse_ : nullptr, root, claimed, largest_);
+        memory_.follower.follow(way, known_ ? &memory_.inverse : nullptr, root, claimed, largest_);
     if (outcome == RootFollower::Outcome::open) return true;
-    if (outcome == RootFollower::Outcome::reached && follower_.is_claimed()) return true;
-    failed_at_ = way.at(outcome == RootFollower::Outcome::lost ? follower_.theta() : 1.0);
+    if (outcome == RootFollower::Outcome::reached && memory_.follower.is_claimed()) return true;
+    failed_at_ = way.at(outcome == RootFollower::Outcome::lost ? memory_.follower.theta() : 1.0);
     return fails(outcome == RootFollower::Outcome::lost ? Failure::ends : Failure::other);
   }
 
   /// As solve(), where w is to be what it is at the state solved for last becomes.
   bool solve_near(const State& z, double t) {
     if (w_.size() == 0) return true;
-    near_ = w_;
-    near_z_ = last_z_;
+    memory_.near = w_;
+    memory_.near_z = last_z_;
     const double near_t = last_t_;
     if (!solve(z, t)) return false;
-    if (follows({near_z_, near_t}, near_, {z, t}, w_)) return true;
+    if (follows({memory_.near_z, near_t}, memory_.near, {z, t}, w_)) return true;
     if (failure_ == Failure::ends) return false;
-    w_ = follower_.root();
+    w_ = memory_.follower.root();
     known_ = false;
     return solve(z, t);
   }
@@ -167,11 +167,23 @@ class AlgebraicUnknowns {
   /// A rate is not believed to be better: it was that of one direction.
   static constexpr double least_rate_ = 1e-4;
 
+  /// Of which nothing is taken over by copies: they keep what they have asked for.
+  struct FollowerMemory {
+    FollowerMemory() = default;
+    FollowerMemory(const FollowerMemory&) {}
+    FollowerMemory& operator=(const FollowerMemory&) { return *this; }
+
+    RootFollower follower;
+    MatX inverse;
+    Algebraic near;
+    State near_z, on_way;
+  };
+
   /// r on the straight way from one state to another.
   class Way final : public RootWay {
    public:
     Way(AlgebraicUnknowns& of, const Place& from, const Place& to)
-        : of_(of), from_(from), to_(to), z_(of.on_way_) {}
+        : of_(of), from_(from), to_(to), z_(of.memory_.on_way) {}
 
     double at(double theta) const { return from_.t + theta * (to_.t - from_.t); }
 
@@ -364,10 +376,7 @@ class AlgebraicUnknowns {
   double failed_at_ = 0;
   State failed_z_;
   Algebraic failed_w_;
-  RootFollower follower_;
-  MatX given_inverse_;
-  Algebraic near_;
-  State near_z_, on_way_;
+  FollowerMemory memory_;
 };
 
 }  // namespace daewave::ivp
