@@ -92,7 +92,8 @@ bool RootFollower::step(RootWay& way, double s) {
   next_ = w_ + s * tangent_;
   if (!way.residual(end, next_, r_) || !way.residual(end - d, next_, other_r_)) return false;
   // That at the end, times s.
-  moved_.noalias() = inverse_ * (other_r_ - r_);
+  other_r_ -= r_;
+  moved_.noalias() = inverse_ * other_r_;
   moved_ /= beside;
   move_ = (s * tangent_).cwiseAbs().cwiseMax(moved_.cwiseAbs()).cwiseMax(least_);
   // What both together miss: half of what that at the end does.
