@@ -36,8 +36,11 @@ bool was_foreseen(const Eigen::Ref<const VecX>& w, const Eigen::Ref<const VecX>&
 }
 
 bool RootFollower::is_claimed() const {
-  constexpr double nearer = 10;
-  return is_small(nearer * (w_ - claimed_), unit_);
+  // What is left is less than the last change; the one claimed may be a little off itself.
+  constexpr double changes = 4, of_way = 2e-3, nothings = 10;
+  return ((w_ - claimed_).cwiseAbs().array() <=
+          changes * d_.cwiseAbs().array() + of_way * unit_.array() + nothings * least_.array())
+      .all();
 }
 
 /// At w_.

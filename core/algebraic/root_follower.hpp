@@ -48,7 +48,7 @@ class RootFollower {
 
   /// The root at 1, where it was reached, about as exactly as tangents foresee it.
   const VecX& root() const { return w_; }
-  /// Whether that is the one claimed: much nearer than what it has moved.
+  /// Whether that is the one claimed: as near as what was found of it tells.
   bool is_claimed() const;
   double theta() const { return theta_; }
 

@@ -69,6 +69,7 @@ class AlgebraicUnknowns {
       known_ = false;
       if (!begin_anew(z, t)) return false;
     }
+    if (knows_begin_ && !was_foreseen_by_first_change()) lead_from_begin(z, t);
     w_ = trial_;
     last_z_ = z;
     last_t_ = t;
@@ -113,6 +114,15 @@ class AlgebraicUnknowns {
     w_ = memory_.follower.root();
     known_ = false;
     return solve(z, t);
+  }
+
+  /// The search goes on from the begin of the step, in which something is looked for.
+  void return_to_begin() {
+    if (!knows_begin_) return;
+    w_ = taken_;
+    last_z_ = taken_z_;
+    last_t_ = taken_t_;
+    known_ = false;
   }
 
   const Algebraic& w() const { return w_; }
@@ -175,7 +185,7 @@ class AlgebraicUnknowns {
 
     RootFollower follower;
     MatX inverse;
-    Algebraic near;
+    Algebraic near, found, led;
     State near_z, on_way;
   };
 
@@ -275,6 +285,7 @@ class AlgebraicUnknowns {
       d_.noalias() = -inverse_ * r_;  // With brackets it would be asked for memory.
       const double change = size_of(d_, trial_);
       if (!std::isfinite(change)) return false;
+      if (iteration == 0) first_change_ = d_;
       if (iteration > 0) {
         if (change > 0.5 * before) return change <= rounding_ || is_rounding(d_);
         rate_ = std::max(change / before, least_rate_);
@@ -317,6 +328,7 @@ class AlgebraicUnknowns {
       d_ *= -1;
       const double change = size_of(d_, trial_);
       if (!std::isfinite(change)) return fails(Failure::singular);
+      if (iteration == 0) first_change_ = d_;
       if (change <= rounding_) {
         trial_ += d_;
         return keep_inverse();
@@ -335,6 +347,31 @@ class AlgebraicUnknowns {
     rate_ = 1;
     return true;
   }
+
+  /// Else it may be far from where w was, and another root.
+  bool was_foreseen_by_first_change() {
+    constexpr double part = 0.5, nothing = 1e-6;
+    d_ = trial_ - w_ - first_change_;
+    return size_of(d_, w_) <= std::max(part * size_of(first_change_, w_), nothing);
+  }
+
+  /// trial_ becomes the root that w at the begin of the step becomes, where that is another one.
+  void lead_from_begin(const State& z, double t) {
+    memory_.found = trial_;
+    const bool known = known_;
+    known_ = false;  // An inverse of here is none of there.
+    const bool is_same = follows({taken_z_, taken_t_}, taken_, {z, t}, memory_.found);
+    known_ = known;
+    trial_ = memory_.found;
+    if (is_same || failure_ == Failure::ends) return take_as_found();
+    memory_.led = w_;
+    w_ = memory_.follower.root();
+    known_ = false;
+    if (!begin_anew(z, t)) trial_ = memory_.found;
+    w_ = memory_.led;
+    take_as_found();
+  }
+  void take_as_found() { failure_ = Failure::none; }
 
   /// trial_ moves by as much of d_ as lets it fall.
   bool shorten(const State& z, double t, double before) {
@@ -362,7 +399,7 @@ class AlgebraicUnknowns {
   }
 
   const P* problem_;
-  Algebraic w_, trial_, r_, next_, d_, learned_, row_;
+  Algebraic w_, trial_, r_, next_, d_, learned_, row_, first_change_;
   Algebraic taken_, largest_;  ///< w_ where the last step was taken to; the largest of all those.
   State taken_z_, last_z_;     ///< Of taken_, and of w_.
   double taken_t_ = 0, last_t_ = 0;

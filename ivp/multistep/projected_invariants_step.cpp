@@ -355,6 +355,15 @@ void ProjectedInvariantsStep::interpolate(double theta, VecX& out) {
 
 bool ProjectedInvariantsStep::multiplier_at(double t, const VecX& z, VecX& carried) {
   at_w_ = w_;
+  if (has_last_) {
+    // From where the polynomial of the step has it: w at its end may be far.
+    const int s = scheme_.stages;
+    const auto weight = scheme_.weights_at(1 + (t - t_) / last_h_);
+    at_w_ -= last_Y_.segment((s - 1) * n_ + nz_, nw_);
+    for (int l = 0; l < s; ++l) {
+      at_w_ += weight[l + 1] * last_Y_.segment(l * n_ + nz_, nw_);
+    }
+  }
   if (system_.algebraic(t, z, at_w_) && system_.multiplier(t, z, at_w_, carried)) return true;
   failure_ = system_.failure();
   return false;

@@ -9,22 +9,6 @@
 #include "ivp/run/shifted.hpp"
 
 namespace daewave::ivp {
-namespace {
-
-/// Also where the problem throws.
-class LookInside {
- public:
-  explicit LookInside(OdeSystem& system) : system_(system) { system_.looks_inside(true); }
-  ~LookInside() { system_.looks_inside(false); }
-  LookInside(const LookInside&) = delete;
-  LookInside& operator=(const LookInside&) = delete;
-
- private:
-  OdeSystem& system_;
-};
-
-}  // namespace
-
 CollocationStep::CollocationStep(OdeSystem& system, const Collocation& scheme,
                                  const Tolerance& tolerance, bool estimate)
     : system_(system),

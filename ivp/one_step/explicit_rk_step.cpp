@@ -190,6 +190,7 @@ double ExplicitRkStep::stiffness_of(const VecX& end) const {
 }
 
 void ExplicitRkStep::prepare_interpolant() {
+  const LookInside look(system_);
   has_interpolant_ = true;
   part_count_ = 0;
   const bool made = make_polynomial();

@@ -55,6 +55,7 @@ class ReducedInvariant final : public OdeSystem {
   void looks_inside(bool begins) override {
     if (begins) {
       before_look_ = unknowns_;
+      unknowns_.return_to_begin();
     } else {
       unknowns_ = before_look_;
     }

@@ -54,4 +54,16 @@ class OdeSystem {
   virtual std::string failure() const = 0;
 };
 
+/// For as long as it lives, also where the problem throws.
+class LookInside {
+ public:
+  explicit LookInside(OdeSystem& system) : system_(system) { system_.looks_inside(true); }
+  ~LookInside() { system_.looks_inside(false); }
+  LookInside(const LookInside&) = delete;
+  LookInside& operator=(const LookInside&) = delete;
+
+ private:
+  OdeSystem& system_;
+};
+
 }  // namespace daewave::ivp
