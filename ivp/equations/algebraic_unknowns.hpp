@@ -69,7 +69,7 @@ class AlgebraicUnknowns {
       known_ = false;
       if (!begin_anew(z, t)) return false;
     }
-    if (knows_begin_ && !was_foreseen_by_first_change()) lead_from_begin(z, t);
+    if (knows_begin_ && (always_leads_ || !was_foreseen_by_first_change())) lead_from_begin(z, t);
     w_ = trial_;
     last_z_ = z;
     last_t_ = t;
@@ -116,8 +116,10 @@ class AlgebraicUnknowns {
     return solve(z, t);
   }
 
-  /// The search goes on from the begin of the step, in which something is looked for.
+  /// The search goes on from the begin of the step, in which something is looked for: no error of a
+  /// step tells of other roots there.
   void return_to_begin() {
+    always_leads_ = true;
     if (!knows_begin_) return;
     w_ = taken_;
     last_z_ = taken_z_;
@@ -406,7 +408,7 @@ class AlgebraicUnknowns {
   AlgebraicJacobian<P> J_, inverse_;
   Eigen::PartialPivLU<AlgebraicJacobian<P>> lu_;
   bool known_ = false;  ///< inverse_ is that of a w nearby.
-  bool knows_begin_ = false;
+  bool knows_begin_ = false, always_leads_ = false;
   double begin_ = 0, rate_ = 1;
   long evaluations_ = 0, jacobians_ = 0, evaluations_there_ = 0;
   Failure failure_ = Failure::none;
