@@ -1,7 +1,7 @@
 #pragma once
 // Whether the unknowns w of index 1 of a solution are continuous. Each stage finds its own: where
 // dr/dw is singular on the way two of them may be at different roots of 0 = r, and a node between
-// them makes a kink of that, with which every estimate is content.
+// them, or a short interval, makes a kink of that, with which every estimate is content.
 
 #include <string>
 

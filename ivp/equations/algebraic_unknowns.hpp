@@ -105,6 +105,7 @@ class AlgebraicUnknowns {
   /// As solve(), where w is to be what it is at the state solved for last becomes.
   bool solve_near(const State& z, double t) {
     if (w_.size() == 0) return true;
+    if (!knows_begin_) return solve(z, t);
     memory_.near = w_;
     memory_.near_z = last_z_;
     const double near_t = last_t_;
