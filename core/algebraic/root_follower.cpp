@@ -137,7 +137,8 @@ RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX* inverse,
                                            const Eigen::Ref<const VecX>& w,
                                            const Eigen::Ref<const VecX>& claimed,
                                            const Eigen::Ref<const VecX>& largest) {
-  constexpr int most_steps = 1000;
+  // A fold, where steps become shorter to the last, takes about 60; noise in r would take all.
+  constexpr int most_tries = 250;
   w_ = w;
   claimed_ = claimed;
   theta_ = 0;
@@ -151,14 +152,17 @@ RootFollower::Outcome RootFollower::follow(RootWay& way, const MatX* inverse,
     }
   }
   double s = 1;
-  for (int i = 0; i < most_steps && theta_ < 1; ++i) {
+  int tries = 0;
+  while (tries < most_tries && theta_ < 1) {
     s = std::min(s, 1 - theta_);
     bool known = linearize(way), taken = false;
     while (known && !taken && s >= std::min(shortest, 1 - theta_)) {
+      ++tries;
       taken = find_tangent(way, s) && step(way, s);
       if (!taken) s /= 2;
     }
     if (!taken) {
+      ++tries;
       s = shortest;
       if (const Outcome outcome = leap(way); outcome != Outcome::reached) return outcome;
       continue;

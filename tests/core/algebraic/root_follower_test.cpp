@@ -125,6 +125,14 @@ TEST_CASE("a root passes places where its slope is infinite, or where equations 
   CHECK(follower.is_claimed());
 }
 
+TEST_CASE("noise of equations ends a search", "[algebraic]") {
+  One noisy([](double w, double theta) { return w - 1 + 1e-9 * std::sin(1e8 * (theta + w)); },
+            [](double, double) { return 1.0; });
+  RootFollower follower;
+  CHECK(follow(follower, noisy, 1, 1) != Outcome::lost);
+  CHECK(noisy.evaluations < 2000);
+}
+
 TEST_CASE("nothing is said of equations that are not known on the way", "[algebraic]") {
   One hole([](double w, double theta) { return theta > 0.5 ? NAN : w - theta; },
            [](double, double) { return 1.0; });
