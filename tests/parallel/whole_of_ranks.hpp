@@ -78,13 +78,13 @@ Whole over_ranks(int size, const P& problem, const bvp::Options& options) {
   });
 }
 
-/// On 1, 2, 4 and 7 ranks. @return what they found, and what all told.
+/// On 1, 2 and 7 ranks. @return what they found, and what all told.
 template <class P>
 Whole check_any_ranks(const P& problem, const bvp::Options& options) {
   const Whole one = over_ranks(1, problem, options);
   INFO(one.report.full());
   REQUIRE(one.nodes.size() > 1);
-  for (const int size : {2, 4, 7}) {
+  for (const int size : {2, 7}) {
     const Whole whole = over_ranks(size, problem, options);
     CAPTURE(size, whole.report.brief());
     check_same_bits(whole, one);

@@ -130,7 +130,7 @@ TEST_CASE("a branch ends where its parameter is to end, however close behind tha
 }
 
 TEST_CASE("a fold is told between the solutions that it is between", "[continuation][arclength]") {
-  for (const double begin : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.2, 3.4}) {
+  for (const double begin : {0.5, 1.5, 2.5, 3.2, 3.4}) {
     std::vector<double> tops;
     const Branch branch = follow(family_in_e<Bratu>(begin),
                                  {.to = 4,

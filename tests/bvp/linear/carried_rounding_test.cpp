@@ -31,6 +31,21 @@ double error_of_By(const RandomProblemWithDerivatives& problem, const Solution& 
   return most / size;
 }
 
+/// A constraint on the difference of two components that are alike and do not change.
+struct Alike {
+  double size = 1;
+
+  Interval interval() const { return {0, 1}; }
+  MatX A(double) const { return MatX::Zero(2, 2); }
+  MatX B(double) const { return VecX{{0, 1}}; }
+  MatX C(double) const { return Eigen::RowVector2d(1, -1); }
+  VecX q(double) const { return VecX::Zero(2); }
+  VecX r(double) const { return VecX::Zero(1); }
+  Boundary boundary() const {
+    return {.B0 = Eigen::RowVector2d(1, 0), .B1 = MatX::Zero(1, 2), .beta = VecX{{size}}};
+  }
+};
+
 }  // namespace
 
 TEST_CASE("B y below what rounding of times makes of it is not called solved", "[bvp]") {
@@ -81,6 +96,22 @@ TEST_CASE("what rounding makes of B y grows as steps shrink, and with the time",
   const double once = told(0.4, 400), twice = told(0.4, 800), later = told(0.8, 400);
   CHECK(twice / once == Approx(2).epsilon(0.1));
   CHECK(later / once == Approx(2).epsilon(0.2));
+}
+
+TEST_CASE("what rounding of x makes of B y grows with x, where nothing changes", "[bvp]") {
+  const auto told = [](double size, int intervals) {
+    const Solution solution = solve(
+        Alike{size}, {.scheme = Scheme::radau, .stages = 3, .intervals = intervals, .alpha1 = 0});
+    REQUIRE(solution.has_values());
+    LinearData data = linear_data(solution);
+    add_slopes(data);
+    double where = -1;
+    return rounding_of_By(data, 1e-30, where);
+  };
+  const double little = told(1, 20);
+  CHECK(little > 20 * 1e-17);
+  CHECK(told(1e6, 20) / little == Approx(1e6).epsilon(0.1));
+  CHECK(told(1, 80) / little == Approx(4).epsilon(0.1));
 }
 
 TEST_CASE("the time where rounding is most may be negative", "[bvp]") {

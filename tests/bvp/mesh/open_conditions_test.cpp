@@ -158,4 +158,18 @@ TEST_CASE("what conditions leave open is told with its influence, and what to st
   CHECK_THAT(told.report.advice, contains_text("what grows with t needs them at the end"));
 }
 
+TEST_CASE("influences that are well above one and differ between meshes are told", "[mesh][open]") {
+  const auto differ = [](double last, double next, bool relative = true) {
+    return OpenConditions::differ(on_ten(last, relative).report, on_ten(next, relative).report);
+  };
+  CHECK(differ(30, 300));
+  CHECK(differ(1e6, 1e5));
+  CHECK_FALSE(differ(300, 600));
+  CHECK_FALSE(differ(300, 15));
+  CHECK_FALSE(differ(30, 300, false));
+  // Next to none determined: the same on meshes that resolve the solution.
+  CHECK(differ(1e9, 2e9));
+  CHECK_FALSE(differ(1e9, 1.4e9));
+}
+
 }  // namespace daewave::bvp

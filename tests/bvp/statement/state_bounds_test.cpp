@@ -167,4 +167,26 @@ TEST_CASE("beyond bounds of positions and of velocities f goes on along its tang
   CHECK(f(5, 7, 0.5, -3)[1] == Approx(3.5));
 }
 
+TEST_CASE("each bound counts the points that are beyond it", "[bounds]") {
+  ProblemFunctions of;
+  of.kind = Kind::ordinary;
+  of.sizes = {.nq = 2};
+  of.f = [](const Points& at, double* out) { std::fill_n(out, 2 * at.count, 0.0); };
+  of.differences = true;
+  const auto bounds = std::make_shared<StateBounds>(VecX{{-1, -unbounded}}, VecX{{1, 3}}, 2);
+  const auto evaluation = within_bounds(problem_from_functions(of), bounds)->evaluation();
+  const double t[] = {0, 0, 0, 0};
+  const auto held = [&](const std::vector<double>& x1, const std::vector<double>& x2) {
+    std::vector<double> x = x1;
+    x.insert(x.end(), x2.begin(), x2.end());
+    bounds->forget_counts();
+    evaluation->evaluate(Ask::f, Points{4, 4, t, x.data(), nullptr, nullptr});
+    return bounds->most_active();
+  };
+  CHECK(held({0, 0.5, -0.5, 0}, {0, 2, -20, 1}).empty());
+  CHECK(held({0, 2, -0.5, 0}, {0, 2, -20, 1}) == "x1 <= 1 held x back at 25 % of the points");
+  CHECK(held({0, -2, -3, 2}, {4, 2, 0, 1}) == "x1 >= -1 held x back at 50 % of the points");
+  CHECK(held({0, -2, -3, 2}, {4, 5, 6, 1}) == "x2 <= 3 held x back at 75 % of the points");
+}
+
 }  // namespace daewave::bvp
