@@ -279,6 +279,19 @@ TEST_CASE("what is left after shooting back is held against the tolerance", "[sh
   CHECK(not_met > 2);
 }
 
+TEST_CASE("where the way back does not repair a layer, why and a way out are told", "[shooting]") {
+  const auto problem = decaying(1, 30);
+  Options options{.tolerance = 1e-6, .stages = 4, .epsilon = 0.1, .alpha1 = 0.0};
+  const Solution open = solve(problem, options);
+  INFO(open.report.full());
+  CHECK(open.report.termination == Termination::iterates_exhausted);
+  CHECK_THAT(open.report.full(), contains_text("shooting back: "));
+  CHECK_THAT(open.report.advice, contains_text("a smaller epsilon"));
+  CHECK_THAT(open.report.advice, !contains_text("more iterates"));
+  options.epsilon = 1e-4;
+  CHECK(solve(problem, options).report.usable());
+}
+
 TEST_CASE("a forward solve without a layer is not spoilt", "[shooting]") {
   for (const double growth : {5.0, 9.0, 11.0, 13.0}) {
     for (unsigned seed = 0; seed < 6; ++seed) {
