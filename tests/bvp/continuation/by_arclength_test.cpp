@@ -188,6 +188,9 @@ TEST_CASE("by arclength bends that a step has cut are followed, and no other bra
     CHECK(upper.report.usable());
     CHECK(upper.reached == -1);
     CHECK(upper.folds().empty());
+    // What was taken back is no step.
+    CHECK_THAT(upper.report.message,
+               contains_text(fmt::format("in {} step(s)", upper.steps.size() - 1)));
     CHECK(upper.last.x(0)[0] == Approx(gap).epsilon(1e-3));
     const Branch lower = follow(constants(equation, 1, -1), to, {.tolerance = 1e-6});
     INFO(lower.report.full());

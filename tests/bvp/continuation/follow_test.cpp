@@ -211,6 +211,35 @@ TEST_CASE("unknown parameters are found along a branch", "[continuation]") {
   CHECK_THROWS_WITH(follow(family, {.to = 1}), contains_text("name one"));
 }
 
+TEST_CASE("unknown parameters go on from where the last solution has them", "[continuation]") {
+  // sin(k - 10 e) = 0: of many solutions the one that leaves k = 0.
+  ProblemFamily family;
+  family.member = [](const VecX& p) {
+    struct Turning {
+      using State = Vec<1>;
+      double k = 0, e = 0;
+      Interval interval() const { return {0, 1}; }
+      State f(const State& x, double) const { return State(-x[0]); }
+      VecX conditions(const State& left, const State&) const {
+        return VecX{{left[0] - 1, std::sin(k - 10 * e)}};
+      }
+      State guess(double) const { return State(1); }
+    };
+    return boundary_problem_of(Turning{p[0], p[1]});
+  };
+  family.p = VecX{{0, 0}};
+  family.names = {"k", "e"};
+  family.unknown = {0};
+  for (const double first : {0.02, 0.1}) {
+    const Branch branch = follow(family, {.parameter = "e", .to = 1, .first_step = first});
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    for (const BranchStep& step : branch.steps) {
+      CHECK(step.unknowns[0] == Approx(10 * step.value).margin(1e-6));
+    }
+  }
+}
+
 TEST_CASE("a branch stops where it is told to, or may not go on", "[continuation]") {
   const auto family = family_in_e<problems::SwirlingFlow>(1);
   const Branch stopped = follow(

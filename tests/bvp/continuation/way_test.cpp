@@ -121,7 +121,7 @@ TEST_CASE("the largest of each component is that of its polynomials, not of node
   for (const BranchStep& step : branch.steps) {
     CAPTURE(step.value, step.intervals);
     const double w = step.largest[1];
-    CHECK(step.largest[0] == Approx(std::acos(1 - w * w / (2 * step.value))).epsilon(1e-3));
+    CHECK(step.largest[0] == Approx(std::acos(1 - w * w / (2 * step.value))).epsilon(1e-7));
   }
   CHECK(branch.steps.back().largest[0] == Approx(2.60117).epsilon(1e-5));
 }
