@@ -57,14 +57,8 @@ bool CollocationIterate::advance(const IterateStep& step, IterateState& to, VecX
     failure_ = newton_.failure(step.t);
     return false;
   }
-  // The iteration left y_s at the stages before its last change, and 1/epsilon would enlarge that.
+  if (after != nullptr && !leave_at_stages(newton_, step, after)) return false;
   const std::size_t last = points_.size() - 1;
-  for (std::size_t j = 0; after != nullptr && j < last; ++j) {
-    const int stage = static_cast<int>(j);
-    x_ = x + newton_.Z(stage);
-    const double t = step.t + points_[j] * step.h;
-    if (!evaluate(x_, t, step.before[j], slope_, after[j])) return false;
-  }
   const double t = step.t + step.h;
   newton_.increment(to.x);
   to.x += x;
@@ -90,17 +84,34 @@ bool CollocationIterate::solve_stages(StageNewton& newton, const IterateStep& st
       });
 }
 
-int CollocationIterate::solved_degree() const {
-  const StageTransform& scheme = newton_.scheme();
-  return scheme.ends_at_node ? degree_of_solved(scheme, accuracy_, between_) : 0;
+/// y_s there, the end excepted: the iteration left that before its last change, and 1/epsilon would
+/// enlarge that.
+bool CollocationIterate::leave_at_stages(const StageNewton& newton, const IterateStep& step,
+                                         VecX* after) {
+  for (std::size_t j = 0; j + 1 < points_.size(); ++j) {
+    x_ = step.from.x + newton.Z(static_cast<int>(j));
+    const double t = step.t + points_[j] * step.h;
+    if (!evaluate(x_, t, step.before[j], slope_, after[j])) return false;
+  }
+  return true;
 }
 
-bool CollocationIterate::solve_inside(const IterateStep& step, double theta, VecX& x) {
+int CollocationIterate::solved_degree() const {
+  const StageTransform& scheme = newton_.scheme();
+  const bool solves = scheme.ends_at_node || accuracy_.estimates;
+  return solves ? degree_of_solved(scheme, accuracy_, between_) : 0;
+}
+
+bool CollocationIterate::solve_inside(const IterateStep& step, double theta, VecX& x, VecX* after) {
   solved_inside_.go_inside(newton_, theta);
   if (!solve_stages(solved_inside_, step)) return false;
   solved_inside_.increment(x);
   x += step.from.x;
-  return x.allFinite();
+  if (!x.allFinite()) return false;
+  if (after == nullptr) return true;
+  const std::size_t last = points_.size() - 1;
+  return leave_at_stages(solved_inside_, step, after) &&
+         evaluate(x, step.t + step.h, step.before[last], slope_, after[last]);
 }
 
 double CollocationIterate::error(const IterateStep& step, const IterateState& to) {

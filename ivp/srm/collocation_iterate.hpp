@@ -38,11 +38,11 @@ class CollocationIterate final : public SrmIterate {
   void interpolate(const IterateStep& taken, const IterateState& to, double theta,
                    VecX& out) override;
   int dense_degree() const override { return newton_.scheme().stages; }
-  /// As CollocationStep::solved_degree() with Radau. What is off the constraints turns its sign
-  /// from end to end with Gauss, and is no less in a shorter step: there the polynomial, which
-  /// passes through the stages, is as exact as the ends.
+  /// As CollocationStep::solved_degree(), but for Gauss in fixed steps, which may be long beside
+  /// epsilon: what is off the constraints turns its sign from end to end there, is no less in a
+  /// shorter step, and least at the stages, through which the polynomial passes.
   int solved_degree() const override;
-  bool solve_inside(const IterateStep& step, double theta, VecX& x) override;
+  bool solve_inside(const IterateStep& step, double theta, VecX& x, VecX* after) override;
   /// The polynomial through y at the begin, the stages and the end, O(h^(k+1)). Away from the
   /// stages the collocation polynomial of x is not as close to the constraints, and 1/epsilon would
   /// enlarge that.
@@ -61,6 +61,7 @@ class CollocationIterate final : public SrmIterate {
 
  private:
   bool solve_stages(StageNewton& newton, const IterateStep& step);
+  bool leave_at_stages(const StageNewton& newton, const IterateStep& step, VecX* after);
   bool differentiate(double h, double t, const VecX& x, const VecX& before, const VecX& slope,
                      MatX& J);
   bool find_inside(const IterateStep& taken, const IterateState& to);

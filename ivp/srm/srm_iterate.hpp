@@ -61,7 +61,9 @@ class SrmIterate {
   virtual int solved_degree() const { return 0; }
   /// x at the end of `step`, from where the step last taken began to theta of it. False where it is
   /// not solved. Nothing stays of it.
-  virtual bool solve_inside(const IterateStep& /*step*/, double /*theta*/, VecX& /*x*/) {
+  /// @param after  receives y_s at the points of `step`; null where nobody asks.
+  virtual bool solve_inside(const IterateStep& /*step*/, double /*theta*/, VecX& /*x*/,
+                            VecX* /*after*/) {
     return false;
   }
   /// y_s at t inside.

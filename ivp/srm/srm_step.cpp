@@ -1,6 +1,8 @@
 #include "ivp/srm/srm_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/not_finite.hpp"
@@ -68,6 +70,8 @@ bool SrmStep::accept() {
   begin_ = t_;
   t_ += trial_h_;
   h_ = trial_h_;
+  solved_.clear();
+  sampled_.reset();
   return true;
 }
 
@@ -102,10 +106,31 @@ void SrmStep::interpolate(double theta, VecX& out) {
 }
 
 bool SrmStep::solve_inside(double theta, VecX& out) {
-  const IterateStep taken = last_taken();
+  return estimates_ ? solve_all_inside(theta, out) : solve_last_inside(theta, out);
+}
+
+bool SrmStep::solve_last_inside(double theta, VecX& out) {
   fill_wave_inside(theta);
-  const IterateStep step{taken.t, theta * taken.h, taken.from, taken.left, wave_inside_.data()};
-  return iterates_.back()->solve_inside(step, theta, out);
+  const IterateStep step = taken(nodes_.size() - 1, theta * h_, wave_inside_.data());
+  return iterates_.back()->solve_inside(step, theta, out, nullptr);
+}
+
+bool SrmStep::solve_all_inside(double theta, VecX& out) {
+  const double h = theta * h_;
+  const std::vector<double>& points = iterates_[0]->points();
+  for (auto& wave : waves_inside_) wave.resize(points.size(), between_);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    initial(begin_ + points[i] * h, waves_inside_[0][i]);
+  }
+  int wave = 0;
+  for (std::size_t s = 0; s < nodes_.size(); ++s) {
+    VecX* const after = waves_inside_[1 - wave].data();
+    const IterateStep step = taken(s, h, waves_inside_[wave].data());
+    if (!iterates_[s]->solve_inside(step, theta, out, after)) return false;
+    wave = 1 - wave;
+  }
+  solved_.push_back({begin_ + h, waves_inside_[wave].back()});
+  return true;
 }
 
 void SrmStep::fill_wave_inside(double theta) {
@@ -134,11 +159,49 @@ bool SrmStep::multiplier(VecX& carried) {
 }
 
 bool SrmStep::multiplier_at(double t, const VecX& z, VecX& carried) {
+  if (estimates_ && solved_degree() > 0 && between_solved(t, carried)) return true;
   const bool known = knows_y_before();
   if (known) initial(t, between_);
   failed_at_ = iterates();
   return iterates_.back()->carried_at(last_taken(), nodes_.back()[now_], t, z,
                                       known ? &between_ : nullptr, carried);
+}
+
+const VecX* SrmStep::solved_multiplier(double t) const {
+  // Times are rounded where they are divided by h and multiplied again.
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() *
+                          std::max(std::abs(begin_), std::abs(begin_ + h_));
+  for (const SolvedMultiplier& one : solved_) {
+    if (std::abs(one.t - t) <= rounding) return &one.carried;
+  }
+  return nullptr;
+}
+
+bool SrmStep::between_solved(double t, VecX& carried) {
+  if (const VecX* const solved = solved_multiplier(t)) {
+    carried = *solved;
+    return true;
+  }
+  if (!sampled_ && !sample_multiplier()) return false;
+  carried = sampled_->at(t);
+  return true;
+}
+
+/// By as many solutions as states have where many are asked for, and mostly the same.
+bool SrmStep::sample_multiplier() {
+  SampledOutput sampled(ode_->carried(), solved_degree(), begin_);
+  for (const double theta : sampled.points()) {
+    if (theta == 0 || theta == 1) {
+      sampled.add(nodes_.back()[theta == 0 ? 1 - now_ : now_].carried.data());
+      continue;
+    }
+    const double t = begin_ + theta * h_;
+    if (solved_multiplier(t) == nullptr && !solve_all_inside(theta, inside_)) return false;
+    sampled.add(solved_multiplier(t)->data());
+  }
+  sampled.add_step(begin_ + h_);
+  sampled_ = std::move(sampled);
+  return true;
 }
 
 Drift SrmStep::drift() {
@@ -188,10 +251,13 @@ void SrmStep::fill_first_wave(double h) {
   y_0_at_[1 - now_] = waves_[0].back();
 }
 
+IterateStep SrmStep::taken(std::size_t s, double h, const VecX* before) const {
+  const VecX& left = s == 0 ? y_0_at_[1 - now_] : carried_of(s, 1 - now_);
+  return {begin_, h, nodes_[s][1 - now_], left, before};
+}
+
 IterateStep SrmStep::last_taken() const {
-  const std::size_t last = nodes_.size() - 1;
-  const VecX& left = last == 0 ? y_0_at_[1 - now_] : carried_of(last, 1 - now_);
-  return {begin_, h_, nodes_[last][1 - now_], left, waves_[wave_].data()};
+  return taken(nodes_.size() - 1, h_, waves_[wave_].data());
 }
 
 }  // namespace daewave::ivp

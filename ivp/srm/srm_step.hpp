@@ -8,10 +8,12 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/report/checkpoint.hpp"
+#include "ivp/run/sampled_output.hpp"
 #include "ivp/run/step.hpp"
 #include "ivp/srm/srm_formula.hpp"
 
@@ -66,13 +68,15 @@ class SrmStep final : public Step {
   void interpolate(double theta, VecX& out) override;
   int dense_degree() const override { return iterates_.back()->dense_degree(); }
   int solved_degree() const override { return iterates_.back()->solved_degree(); }
-  /// Of the last iterate alone, with y of the one before from its polynomial through the points of
-  /// the step: what that is off enters x multiplied by epsilon.
+  /// Where steps are controlled, of all iterates, one after the other, as their steps were; else of
+  /// the last iterate alone, with y of the one before from its polynomial through the points of the
+  /// step, so that the bits are those of all orders of the loops: what that is off enters x
+  /// multiplied by epsilon.
   bool solve_inside(double theta, VecX& out) override;
   bool multiplier(VecX& carried) override;
   bool knows_multiplier_between() const override { return true; }
-  /// Between the ends of the step last accepted, at z, which is x interpolated: as the formula does
-  /// for the last iterate.
+  /// Between the ends of the step last accepted, at z, which is x there: what was solved for with
+  /// it, or is between solutions; where none is, as the formula does for the last iterate.
   bool multiplier_at(double t, const VecX& z, VecX& carried) override;
 
   Drift drift() override;
@@ -89,12 +93,19 @@ class SrmStep final : public Step {
  private:
   void initial(double t, VecX& y) const;
   void fill_first_wave(double h);
+  bool solve_last_inside(double theta, VecX& out);
   void fill_wave_inside(double theta);
+  bool solve_all_inside(double theta, VecX& out);
+  const VecX* solved_multiplier(double t) const;
+  bool between_solved(double t, VecX& carried);
+  bool sample_multiplier();
   /// y_0 of the only iterate is a function of t.
   bool knows_y_before() const { return nodes_.size() == 1 && !follows_; }
   /// y_{s-1} of number s - 1 at t(), and at the other end of the step tried or taken last.
   const VecX& left_of(std::size_t s) const { return s == 0 ? y_0_at_[now_] : carried_of(s, now_); }
   const VecX& carried_of(std::size_t s, int at) const { return nodes_[s - 1][at].carried; }
+  /// Of iterate number s, as it was.
+  IterateStep taken(std::size_t s, double h, const VecX* before) const;
   IterateStep last_taken() const;
 
   std::unique_ptr<RegularizedOde> ode_;
@@ -104,9 +115,17 @@ class SrmStep final : public Step {
   std::array<VecX, 2> y_0_at_;                      ///< Of the first iterate: y_{s-1} there.
   std::array<std::vector<VecX>, 2> waves_;          ///< y_{s-1} and y_s at the points of a step.
   int wave_ = 0;                                    ///< Of the two, y_{m-1} of the last iterate m.
-  VecX between_;
+  VecX between_, inside_;
   std::vector<double> nodes_of_wave_;  ///< 0 and the points.
   std::vector<VecX> wave_inside_;      ///< y_{m-1} at the points of a step to a time inside.
+  std::array<std::vector<VecX>, 2> waves_inside_;  ///< y_{s-1} and y_s there.
+  /// y_m at t inside of the step taken last, of solve_all_inside().
+  struct SolvedMultiplier {
+    double t;
+    VecX carried;
+  };
+  std::vector<SolvedMultiplier> solved_;
+  std::optional<SampledOutput> sampled_;  ///< Through solutions; of the step taken last.
   bool estimates_;
   bool follows_ = false;           ///< y_{s-1} of the first iterate is given.
   const double* given_ = nullptr;  ///< At the points of the step tried next.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "ivp/solve.hpp"
@@ -177,6 +178,46 @@ TEST_CASE("nor where unknowns of index 1 are followed", "[collocation-step]") {
   const Solution asked = run();
   CHECK(plain.end() == asked.end());
   CHECK(error_of(asked, Spring::exact) < 1.1 * error_of(plain, Spring::exact) + 1e-9);
+}
+
+TEST_CASE("controlled iterates and their multipliers are as exact at times as at ends of steps",
+          "[srm]") {
+  // With an epsilon that is not small x was off by up to 960 rtol, and the multiplier by 1e5 more
+  // than at ends.
+  const problems::Pendulum pendulum;
+  const DaeProblemPtr problem = problem_of(pendulum);
+  const auto run = [&](const Srm& srm, double rtol, std::vector<double> at) {
+    const Options options{.method = srm, .rtol = rtol, .atol = rtol, .times = std::move(at)};
+    Solution solution = solve(*problem, pendulum.start(), {0, 2}, options);
+    REQUIRE(solution.t.back() == 2);
+    return solution;
+  };
+  for (const Formula& formula : with_estimate) {
+    const Srm srm{.epsilon = 0.3, .iterates = 8, .formula = formula};
+    Srm exact = srm;
+    exact.formula = {Stepper::radau, 7};
+    // Of x and of y, against the same iterates, which are not the motion yet.
+    const auto errors = [&](const Solution& found) {
+      const Solution truth = run(exact, 1e-11, {found.t.begin() + 1, found.t.end()});
+      Vec<2> error(0, 0);
+      for (int i = 0; i < found.count(); ++i) {
+        const VecX x = found.state(i) - truth.state(i),
+                   y = found.multiplier(i) - truth.multiplier(i);
+        error = error.cwiseMax(Vec<2>(x.cwiseAbs().maxCoeff(), std::abs(y[0])));
+      }
+      return error;
+    };
+    const Solution plain = run(srm, 1e-8, {});
+    const Vec<2> ends = errors(plain);
+    for (const int count : {7, 200}) {
+      CAPTURE(name_of(*formula.stepper), *formula.stages, count);
+      const Solution asked = run(srm, 1e-8, times(count, 2));
+      CHECK(asked.end() == plain.end());
+      const Vec<2> inside = errors(asked);
+      CHECK(inside[0] < 1.2 * ends[0] + 1e-9);
+      CHECK(inside[1] < 1.2 * ends[1] + 5e-9);
+    }
+  }
 }
 
 TEST_CASE("iterates by Radau are nearly as exact at times asked for", "[srm]") {
