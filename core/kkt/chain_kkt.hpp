@@ -5,7 +5,8 @@
 //   [ G   0  ] [ lambda ] = [ c ]        S lambda = G M^-1 f - c,   a = M^-1 (f - G^T lambda).
 //
 // S may be formed here, unlike in core/kkt/kkt.hpp: the joints of an open chain, each seeing where
-// its body is, are never dependent, and the condition of S grows like n^2 only.
+// its body is, are never dependent, and the condition of S grows like n^2 only. Where masses are so
+// uneven that its pivots lose digits solutions are refined (core/kkt/refined_solve.hpp).
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +15,15 @@
 #include <vector>
 
 #include "core/kkt/chain_jacobian.hpp"
+#include "core/kkt/refined_solve.hpp"
+#include "core/lost_digits.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
 
 /// Interface of NullSpaceKkt for `using Kkt = ChainKkt` in a problem. Allocates at the first call
-/// only, and not at all where the size is known. About 30 ns a body for eliminate, weigh and solve.
+/// only, and not at all where the size is known and no digits are lost. About 30 ns a body for
+/// eliminate, weigh and solve.
 ///
 /// @tparam N  bodies, >= 1; may be Dynamic.
 template <int N>
@@ -58,9 +62,11 @@ class ChainKktOf {
     if (!same) {
       mass_ = M.diagonal();
       inverse_mass_ = mass_.cwiseInverse();
+      uneven_ = is_uneven(G_.cols(), [this](int j) { return mass_[j]; });
       weighed_ = true;
     }
-    return factorize(inverse_mass_, weighted_);
+    return uneven_ ? factorize<true>(inverse_mass_, weighted_)
+                   : factorize<false>(inverse_mass_, weighted_);
   }
 
   /// All rows, or none where G is not finite.
@@ -88,6 +94,9 @@ class ChainKktOf {
       answer_nothing(3 * n, a);
       return answer_nothing(2 * n, lambda);
     }
+    if (weighted_.loses_digits) {
+      return refined_(G_, weigher(), substituter(), f, c, a, lambda);
+    }
     a = inverse_mass_.cwiseProduct(f);
     lambda.resize(2 * n);
     for (int i = 0; i < n; ++i) {
@@ -106,6 +115,7 @@ class ChainKktOf {
   template <class Mass>
   void correct(const Mass&, const Multiplier& c, Position& a) {
     if (!weighted_.ready) return answer_nothing(3 * bodies(), a);
+    if (weighted_.loses_digits) return refined_.correct(G_, weigher(), substituter(), c, a);
     multiplier_ = c;
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, a);
@@ -121,7 +131,7 @@ class ChainKktOf {
   void correct_orthogonal(const Multiplier& c, Position& a, Multiplier& mu) {
     if (!orthogonal_.ready) {
       ones_.setOnes(G_.cols());
-      factorize(ones_, orthogonal_);
+      factorize<false>(ones_, orthogonal_);
     }
     if (!orthogonal_.ready) {
       answer_nothing(3 * bodies(), a);
@@ -136,6 +146,9 @@ class ChainKktOf {
   void forbidden(const Position& v, Position& Pv) {
     if (!weighted_.ready) return answer_nothing(3 * bodies(), Pv);
     apply(G_, v, multiplier_);
+    if (weighted_.loses_digits) {
+      return refined_.correct(G_, weigher(), substituter(), multiplier_, Pv);
+    }
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, Pv);
     Pv.array() *= inverse_mass_.array();
@@ -162,17 +175,25 @@ class ChainKktOf {
   struct Elimination {
     typename detail::PerBody<Row, N>::type rows;
     bool ready = false;
+    bool loses_digits = false;  ///< Its solutions have to be refined.
   };
   template <class Vector>
   static void answer_nothing(int size, Vector& x) {
     x.setConstant(size, std::numeric_limits<double>::quiet_NaN());
   }
   int bodies() const { return G_.bodies(); }
+  auto weigher() const {
+    return [this](VecX& b) { b.array() *= inverse_mass_.array(); };
+  }
+  auto substituter() const {
+    return [this](VecX& b) { substitute(weighted_, b); };
+  }
   /// Rows are eliminated from both ends up to this one: two chains of dependent operations, which
   /// is what takes the time, run beside each other. They must not go through memory either.
   int middle() const { return bodies() / 2; }
 
-  /// Of S = G W G^T, W diagonal.
+  /// Of S = G W G^T, W diagonal. @tparam watched  digits may be lost.
+  template <bool watched>
   bool factorize(const Position& W, Elimination& elimination) const {
     elimination.ready = false;
     if (!finite_) return false;
@@ -181,20 +202,21 @@ class ChainKktOf {
     Row* const rows = elimination.rows.data();
     form(W.data(), rows);
     const int last = bodies() - 1, m = middle();
-    bool positive = true;
+    Pivots pivots;
     Symmetric above, below;
     for (int k = 0; k < last - m; ++k) {
-      above = eliminate_row(rows[k], above, positive);
-      below = eliminate_row(rows[last - k], below, positive);
+      above = eliminate_row<watched>(rows[k], above, pivots);
+      below = eliminate_row<watched>(rows[last - k], below, pivots);
     }
-    if (last - m < m) above = eliminate_row(rows[m - 1], above, positive);
+    if (last - m < m) above = eliminate_row<watched>(rows[m - 1], above, pivots);
     above.s00 += below.s00;
     above.s01 += below.s01;
     above.s11 += below.s11;
-    const auto [p00, p01, p11, scale] = pivot_of(rows[m], above, positive);
+    const auto [p00, p01, p11, scale] = pivot_of<watched>(rows[m], above, pivots);
     rows[m].inverse = {scale * p11, -scale * p01, scale * p00};
     rows[m].factor = {0, 0, 0, 0};
-    return elimination.ready = positive;
+    elimination.loses_digits = pivots.cancel;
+    return elimination.ready = pivots.positive;
   }
 
   /// S in rows.
@@ -228,24 +250,32 @@ class ChainKktOf {
     return {w[0] + x * turn[0], x * turn[1], w[1] + y * turn[1]};
   }
 
+  /// Of all rows.
+  struct Pivots {
+    bool positive = true;
+    bool cancel = false;  ///< One is a small part of what S has there.
+  };
   /// What is left of the pivot of a row.
   struct Pivot {
     double p00, p01, p11, scale;  ///< scale: 1 / determinant.
   };
   /// @param outer  what the rows outside of this one take from it.
+  template <bool watched>
   [[gnu::always_inline]] static inline Pivot pivot_of(const Row& row, const Symmetric& outer,
-                                                      bool& positive) {
+                                                      Pivots& pivots) {
     const double p00 = row.pivot00 - outer.s00, p01 = row.pivot01 - outer.s01,
                  p11 = row.pivot11 - outer.s11;
     const double determinant = p00 * p11 - p01 * p01;
-    positive = positive && p00 > 0 && determinant > 0;
+    pivots.positive = pivots.positive && p00 > 0 && determinant > 0;
+    if constexpr (watched) pivots.cancel |= determinant < cancelled * (row.pivot00 * row.pivot11);
     return {p00, p01, p11, 1 / determinant};
   }
 
   /// @return what this row takes from the next.
+  template <bool watched>
   [[gnu::always_inline]] static inline Symmetric eliminate_row(Row& row, const Symmetric& outer,
-                                                               bool& positive) {
-    const auto [p00, p01, p11, scale] = pivot_of(row, outer, positive);
+                                                               Pivots& pivots) {
+    const auto [p00, p01, p11, scale] = pivot_of<watched>(row, outer, pivots);
     // The division takes longest: all but that factor is done while it is awaited.
     const Block& C = row.coupling;
     const Block D = {C.e00 * p11 - C.e01 * p01, C.e01 * p00 - C.e00 * p01,
@@ -259,7 +289,8 @@ class ChainKktOf {
   }
 
   /// b <- S^-1 b. As in factorize(), from both ends and with what is carried out of memory.
-  void substitute(const Elimination& elimination, Multiplier& b) const {
+  template <class Vector>
+  void substitute(const Elimination& elimination, Vector& b) const {
     if (bodies() == 0) return;
     const Row* const rows = elimination.rows.data();
     double* const x = b.data();
@@ -296,10 +327,11 @@ class ChainKktOf {
   }
 
   Jacobian G_;
-  bool finite_ = false, weighed_ = false;
+  bool finite_ = false, weighed_ = false, uneven_ = false;
   Position mass_, inverse_mass_, ones_;
   Multiplier multiplier_;
   Elimination weighted_, orthogonal_;
+  RefinedSolve refined_;
 };
 
 using ChainKkt = ChainKktOf<Dynamic>;

@@ -8,7 +8,7 @@
 // S is factorized as L D L^T in blocks of joints. Order and fill are those of the pattern of G,
 // found once (core/kkt/joint_pattern.hpp). S squares the condition of G, unlike what
 // core/kkt/kkt.hpp does: rows are told from dependent ones by the sine of their angle, down to 1e-7
-// and no further.
+// and no further. What uneven masses lose is won back (core/kkt/refined_solve.hpp).
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +17,8 @@
 
 #include "core/kkt/body_mass.hpp"
 #include "core/kkt/joint_jacobian.hpp"
+#include "core/kkt/refined_solve.hpp"
+#include "core/lost_digits.hpp"
 #include "core/types.hpp"
 
 namespace daewave {
@@ -56,7 +58,9 @@ class JointKkt {
   /// is, to rounding, a combination of others.
   bool weigh(const Mass& M) {
     weighted_.state = State::singular;
-    return finite_ && weights_.invert(M) && factorize(weights_, weighted_);
+    if (!finite_ || !weights_.invert(M) || !factorize(weights_, weighted_)) return false;
+    loses_digits_ = weighted_.cancel && is_uneven(M);
+    return true;
   }
 
   /// All rows, or none where G is not finite.
@@ -79,6 +83,9 @@ class JointKkt {
       answer_nothing(G_.cols(), a);
       return answer_nothing(G_.rows(), lambda);
     }
+    if (loses_digits_) {
+      return refined_(G_, weigher(), substituter(), f, c, a, lambda);
+    }
     a = f;
     weights_.apply(a);
     apply(G_, a, lambda);
@@ -93,6 +100,7 @@ class JointKkt {
   template <class Position, class Multiplier>
   void correct(const Mass&, const Multiplier& c, Position& a) {
     if (weighted_.state != State::ready) return answer_nothing(G_.cols(), a);
+    if (loses_digits_) return refined_.correct(G_, weigher(), substituter(), c, a);
     multiplier_ = c;
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, a);
@@ -123,6 +131,9 @@ class JointKkt {
   void forbidden(const Position& v, Position& Pv) {
     if (weighted_.state != State::ready) return answer_nothing(G_.cols(), Pv);
     apply(G_, v, multiplier_);
+    if (loses_digits_) {
+      return refined_.correct(G_, weigher(), substituter(), multiplier_, Pv);
+    }
     substitute(weighted_, multiplier_);
     apply_transposed(G_, multiplier_, Pv);
     weights_.apply(Pv);
@@ -136,6 +147,7 @@ class JointKkt {
     std::vector<Square> inverse;  ///< Of the pivots: D^-1.
     std::vector<Square> factor;   ///< L below its diagonal.
     double smallest = 0;          ///< Of the pivots, by scalars.
+    bool cancel = false;          ///< A pivot is a small part of what S has there.
     State state = State::open;
 
     void resize(std::size_t joints, std::size_t blocks) {
@@ -151,6 +163,12 @@ class JointKkt {
   static void answer_nothing(int size, Vector& x) {
     x.setConstant(size, std::numeric_limits<double>::quiet_NaN());
   }
+  auto weigher() const {
+    return [this](VecX& b) { weights_.apply(b); };
+  }
+  auto substituter() {
+    return [this](VecX& b) { substitute(weighted_, b); };
+  }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   const JointPattern& pattern() const { return *G_.pattern(); }
   int rows_of(const Column& column) const { return pattern().joints()[at(column.joint)].rows; }
@@ -160,14 +178,13 @@ class JointKkt {
   bool factorize(const Weights& W, Elimination& S) {
     S.state = State::ready;
     S.smallest = G_.joints() > 0 ? INFINITY : 1;
+    S.cancel = false;
     if (G_.joints() == 0) return true;
     if (!finite_) return fails(S);
     form(W, S);
     for (int k = 0; k < G_.joints(); ++k) {
       const Column& column = pattern().columns()[at(k)];
-      if (!invert_pivot(S.inverse[at(k)], original_[at(k)], rows_of(column), S.smallest)) {
-        return fails(S);
-      }
+      if (!invert_pivot(S.inverse[at(k)], original_[at(k)], rows_of(column), S)) return fails(S);
       eliminate_column(column, S.inverse[at(k)], S);
     }
     return true;
@@ -206,15 +223,16 @@ class JointKkt {
   }
 
   /// pivot <- pivot^-1; false where an entry of D in its L D L^T is rounding of what S had there.
-  static bool invert_pivot(Square& pivot, const Vec<R>& original, int rows, double& smallest) {
-    if constexpr (R == 2) return invert_pair(pivot, original, rows, smallest);
+  static bool invert_pivot(Square& pivot, const Vec<R>& original, int rows, Elimination& S) {
+    if constexpr (R == 2) return invert_pair(pivot, original, rows, S);
     Square L = Square::Identity(), inverse = Square::Identity();
     Vec<R> d, scale;
     for (int j = 0; j < R; ++j) {
       d[j] = pivot(j, j);
       for (int k = 0; k < j; ++k) d[j] -= L(j, k) * L(j, k) * d[k];
       if (!(d[j] > rounding_ * original[j] && d[j] < INFINITY)) return false;
-      if (j < rows) smallest = std::min(smallest, d[j]);
+      if (j < rows) S.smallest = std::min(S.smallest, d[j]);
+      S.cancel |= d[j] < cancelled * original[j];
       scale[j] = 1 / d[j];
       for (int i = j + 1; i < R; ++i) {
         double sum = pivot(i, j);
@@ -233,7 +251,7 @@ class JointKkt {
   }
 
   /// The same for pins, with one division to wait for.
-  static bool invert_pair(Square& pivot, const Vec<R>& original, int rows, double& smallest) {
+  static bool invert_pair(Square& pivot, const Vec<R>& original, int rows, Elimination& S) {
     const double a = pivot(0, 0), b = pivot(1, 0), c = pivot(1, 1);
     const double determinant = a * c - b * b;
     const double scale = 1 / determinant;
@@ -241,7 +259,8 @@ class JointKkt {
           determinant < INFINITY)) {
       return false;
     }
-    smallest = std::min(smallest, rows < 2 ? a : std::min(a, determinant / a));
+    S.smallest = std::min(S.smallest, rows < 2 ? a : std::min(a, determinant / a));
+    S.cancel |= determinant < cancelled * (original[0] * original[1]);
     pivot(0, 0) = scale * c;
     pivot(0, 1) = pivot(1, 0) = -scale * b;
     pivot(1, 1) = scale * a;
@@ -291,7 +310,7 @@ class JointKkt {
   }
 
   Jacobian G_;
-  bool finite_ = false;
+  bool finite_ = false, loses_digits_ = false;  ///< Solutions in the metric of M are refined.
   BodyWeights<B, Mass> weights_;
   std::vector<End> times_weight_;  ///< J_e W, by ends.
   std::vector<Square> below_;      ///< S below its diagonal, and what is left of it.
@@ -299,6 +318,7 @@ class JointKkt {
   std::vector<Vec<R>> solution_;
   VecX force_, multiplier_;
   Elimination weighted_, orthogonal_;
+  RefinedSolve refined_;
 };
 
 }  // namespace daewave

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/lost_digits.hpp"
+
 namespace daewave {
 namespace {
 
@@ -52,6 +54,7 @@ bool SparseFactors::factorize(const SparseJacobian& G, const double* weights) {
   std::copy_n(analysis_->factor_begin().begin(), n, end_.begin());
   std::fill(seen_.begin(), seen_.end(), -1);
   smallest_ = n > 0 ? INFINITY : 1;
+  cancel_ = false;
   for (int k = 0; k < n; ++k) {
     if (eliminate_row(k)) continue;
     std::fill(work_.begin(), work_.end(), 0.0);
@@ -96,6 +99,7 @@ bool SparseFactors::eliminate_row(int k) {
   }
   pivot_[nth(k)] = pivot;
   smallest_ = std::min(smallest_, pivot);
+  cancel_ |= pivot < cancelled * original;
   return pivot > rounding * original && pivot < INFINITY;
 }
 
@@ -151,6 +155,7 @@ bool SparseKkt::weigh(const AnyMass& M) {
   if (!finite_ || !invert(M)) return false;
   weighted_.use(analysis_of(width_));
   if (!weighted_.factorize(G_, weights_.data())) return false;
+  loses_digits_ = weighted_.cancel() && is_uneven(M);
   weighted_state_ = State::ready;
   return true;
 }
@@ -164,6 +169,7 @@ void SparseKkt::solve(const AnyMass&, const VecX& f, const VecX& c, VecX& a, Vec
     answer_nothing(G_.cols(), a);
     return answer_nothing(G_.rows(), lambda);
   }
+  if (loses_digits_) return refined_(G_, weigher(), substituter(), f, c, a, lambda);
   a = f;
   inverse_.apply(a);
   apply(G_, a, lambda);
@@ -176,6 +182,7 @@ void SparseKkt::solve(const AnyMass&, const VecX& f, const VecX& c, VecX& a, Vec
 
 void SparseKkt::correct(const AnyMass&, const VecX& c, VecX& a) {
   if (weighted_state_ != State::ready) return answer_nothing(G_.cols(), a);
+  if (loses_digits_) return refined_.correct(G_, weigher(), substituter(), c, a);
   multiplier_ = c;
   weighted_.solve(multiplier_);
   apply_transposed(G_, multiplier_, a);
@@ -202,6 +209,7 @@ void SparseKkt::correct_orthogonal(const VecX& c, VecX& a, VecX& mu) {
 void SparseKkt::forbidden(const VecX& v, VecX& Pv) {
   if (weighted_state_ != State::ready) return answer_nothing(G_.cols(), Pv);
   apply(G_, v, multiplier_);
+  if (loses_digits_) return refined_.correct(G_, weigher(), substituter(), multiplier_, Pv);
   weighted_.solve(multiplier_);
   apply_transposed(G_, multiplier_, Pv);
   inverse_.apply(Pv);

@@ -7,12 +7,14 @@
 //
 // S is factorized as L D L^T, row by row. Order and fill are those of the pattern of G, found once
 // (core/kkt/sparse_analysis.hpp). S squares the condition of G, unlike what core/kkt/kkt.hpp does:
-// rows are told from dependent ones by the sine of their angle, down to 1e-7 and no further.
+// rows are told from dependent ones by the sine of their angle, down to 1e-7 and no further. What
+// uneven masses lose is won back (core/kkt/refined_solve.hpp).
 
 #include <memory>
 #include <vector>
 
 #include "core/kkt/any_mass.hpp"
+#include "core/kkt/refined_solve.hpp"
 #include "core/kkt/sparse_analysis.hpp"
 #include "core/kkt/sparse_jacobian.hpp"
 #include "core/types.hpp"
@@ -35,6 +37,8 @@ class SparseFactors {
   void solve(VecX& b);
   /// Least entry of D.
   double smallest() const { return smallest_; }
+  /// A pivot is a small part of what S has there.
+  bool cancel() const { return cancel_; }
 
  private:
   void form(const SparseJacobian& G, const double* weights);
@@ -49,6 +53,7 @@ class SparseFactors {
   std::vector<double> work_;           ///< Of one row, zero between them; of a right side.
   std::vector<int> path_, seen_;
   double smallest_ = 0;
+  bool cancel_ = false;
 };
 
 }  // namespace detail
@@ -92,6 +97,12 @@ class SparseKkt {
   enum class State { open, singular, ready };
   const std::shared_ptr<const SparseAnalysis>& analysis_of(int width);
   bool invert(const AnyMass& M);
+  auto weigher() const {
+    return [this](VecX& b) { inverse_.apply(b); };
+  }
+  auto substituter() {
+    return [this](VecX& b) { weighted_.solve(b); };
+  }
 
   SparseJacobian G_;
   bool finite_ = false;
@@ -102,6 +113,8 @@ class SparseKkt {
   // In the metric of M, and of W = I: both are asked for at one state.
   detail::SparseFactors weighted_, orthogonal_;
   State weighted_state_ = State::open, orthogonal_state_ = State::open;
+  bool loses_digits_ = false;  ///< Solutions in the metric of M have to be refined.
+  RefinedSolve refined_;
   VecX force_, multiplier_;
 };
 

@@ -5,9 +5,10 @@
 //   M a + G^T lambda = f,  G a = c;   S lambda = G M^-1 f - c,  S = G M^-1 G^T
 //
 // and S block tridiagonal, eliminated from the first body on. No branches: S is definite where M
-// is.
+// is. Nothing is refined: lanes in which uneven masses lose digits are lost.
 
 #include "core/lanes/lane_array.hpp"
+#include "core/lost_digits.hpp"
 
 namespace daewave {
 
@@ -26,11 +27,13 @@ class LaneChain {
   /// @param M  diagonal, 3 entries for each body.
   void set_mass(const double* M) {
     for (int i = 0; i < 3 * bodies_; ++i) weight_[i] = 1.0 / entry(M, i);
+    const bool uneven = is_uneven(3 * bodies_ * T::width, [M](int i) { return M[i]; });
+    least_part_ = uneven ? cancelled : 0;
   }
 
   /// @param G  own_i and before_i, 4 for each body.  @param curvature  -c.
   /// @param a  of M a + G^T lambda = f, G a = c.
-  /// @return lanes in which something is not finite, or M not positive.
+  /// @return lanes in which something is not finite, M not positive, or a pivot has lost digits.
   [[gnu::always_inline]] Mask solve(const double* f, const double* G, const double* curvature,
                                     T* a) {
     const Mask lost = eliminate(f, G, curvature, a);
@@ -50,6 +53,7 @@ class LaneChain {
   [[gnu::always_inline]] Mask eliminate(const double* f, const double* G, const double* curvature,
                                         T* a) {
     Mask lost = T(0) < T(0);
+    const T least(least_part_);
     T i00(0), i01(0), i11(0), y0(0), y1(0);                          // Of the body before,
     T u0(0), u1(0), u2(0), own_x(0), own_y(0), a0(0), a1(0), a2(0);  // with its free acceleration.
     for (int i = 0; i < bodies_; ++i) {
@@ -62,16 +66,17 @@ class LaneChain {
       const T l10 = c10 * i00 + c11 * i01, l11 = c10 * i01 + c11 * i11;
       T r0 = bx * a2 - a0, r1 = by * a2 - a1;
       const T w2x = w[2] * gx, w2y = w[2] * gy;
-      const T p00 = (w[0] + w2x * gx) + (u0 + x * bx) - (l00 * c00 + l01 * c01);
+      const T s00 = (w[0] + w2x * gx) + (u0 + x * bx), s11 = (w[1] + w2y * gy) + (u1 + y * by);
+      const T p00 = s00 - (l00 * c00 + l01 * c01);
       const T p01 = w2x * gy + x * by - (l00 * c10 + l01 * c11);
-      const T p11 = (w[1] + w2y * gy) + (u1 + y * by) - (l10 * c10 + l11 * c11);
+      const T p11 = s11 - (l10 * c10 + l11 * c11);
       a0 = w[0] * entry(f, 3 * i);
       a1 = w[1] * entry(f, 3 * i + 1);
       a2 = w[2] * entry(f, 3 * i + 2);
       r0 += a0 + gx * a2 + entry(curvature, 2 * i) - (l00 * y0 + l01 * y1);
       r1 += a1 + gy * a2 + entry(curvature, 2 * i + 1) - (l10 * y0 + l11 * y1);
       const T determinant = p00 * p11 - p01 * p01;
-      lost = lost | !((p00 > T(0)) & (determinant > T(0)));
+      lost = lost | !((p00 > T(0)) & (determinant > least * (s00 * s11)));
       const T scale = 1.0 / determinant;
       i00 = scale * p11;
       i01 = -(scale * p01);
@@ -107,7 +112,8 @@ class LaneChain {
   }
 
   int bodies_;
-  LaneArray<T> weight_;  ///< M^-1.
+  double least_part_ = 0;  ///< Of a determinant, of that of the entries of S; 0 where M is even.
+  LaneArray<T> weight_;    ///< M^-1.
   LaneArray<T> rows_;
 };
 

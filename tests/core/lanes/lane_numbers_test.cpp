@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include "core/lanes/lane_accelerations.hpp"
+#include "core/lanes/lane_array.hpp"
+#include "core/lanes/lane_chain.hpp"
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_elimination.hpp"
 #include "core/lanes/lane_null_space.hpp"
@@ -255,6 +257,24 @@ TEST_CASE("light bodies on heavy ones lose no digits in lanes, each lane with it
       CHECK(std::abs(lambda[i][lane] / light[lane] - force[i]) < 1e-14);
     }
   }
+}
+
+TEST_CASE("a lane whose chain has a light body between heavy ones is named", "[lanes]") {
+  using T = Lanes<4, Sse2>;
+  constexpr int bodies = 3;
+  double M[3 * bodies][4], G[4 * bodies][4], f[3 * bodies][4], none[2 * bodies][4] = {};
+  const double light[4] = {1, 1e-2, 1e-6, 1e-9};
+  for (int lane = 0; lane < 4; ++lane) {
+    for (int j = 0; j < 3 * bodies; ++j) {
+      M[j][lane] = j / 3 == 1 ? light[lane] : 1;
+      f[j][lane] = 0.1 * j;
+    }
+    for (int j = 0; j < 4 * bodies; ++j) G[j][lane] = j % 2 == 0 ? 0.5 : 0.1 * j;
+  }
+  LaneChain<T> chain(bodies);
+  LaneArray<T> a(3 * bodies);
+  chain.set_mass(M[0]);
+  CHECK(chain.solve(f[0], G[0], none[0], a.data()).bits() == 0b1100);
 }
 
 TEST_CASE("a lane without full rank is named, and the others are not", "[lanes]") {
