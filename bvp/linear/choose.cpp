@@ -54,6 +54,10 @@ class Chooser {
     if (chosen_.setting.scheme.damps() && chosen_.fastest_mode > 0) {
       chosen_.largest_step = most_growth(chosen_.setting.scheme) / chosen_.fastest_mode;
     }
+    // A mesh that is taken as it is may be too coarse for A itself, and takes modes that grow for
+    // decaying ones then (all four of `lin`, in steps of 11). Constraint errors slower than A gain
+    // nothing there, and errors of x were up to 2e5 times as large by them.
+    if (!(chosen_.tolerance > 0)) chosen_.least_decay = fastest_rate_;
     if (carries_parasitic_mode()) chosen_.largest_step = chosen_.setting.mesh.largest_step();
     return std::move(chosen_);
   }
@@ -393,11 +397,11 @@ std::string over_damping(const Chosen& chosen, const Mesh& mesh) {
       std::ceil((mesh.end() - mesh.begin()) * chosen.fastest_mode / most));
 }
 
-double open_alpha2(double alpha1, const Mesh& mesh) {
+double open_alpha2(double alpha1, const Mesh& mesh, double least_decay) {
   constexpr double resolved = 4;  // Exponent of a decay within a step that four stages follow.
   if (alpha1 == 0) return 1;
   const double slowest = 1 / (mesh.end() - mesh.begin());
-  const double fastest = resolved / mesh.largest_step();
+  const double fastest = std::max(least_decay, resolved / mesh.largest_step());
   return std::max(alpha1 * slowest, std::min(1.0, alpha1 * fastest));
 }
 

@@ -28,6 +28,7 @@ struct Chosen {
   double max_parasitic_growth = default_max_parasitic_growth;
   /// Of meshes chosen: what was settled for the first one holds for them too.
   double largest_step = std::numeric_limits<double>::infinity();
+  double least_decay = 0;   ///< Rate of constraint errors, where alpha2 is open: see open_alpha2().
   double fastest_mode = 0;  ///< Largest growth rate of the underlying ODE at samples, >= 0; of
                             ///< schemes that damp.
   double parasitic_growth = 1;
@@ -43,7 +44,8 @@ std::string over_damping(const Chosen& chosen, const Mesh& mesh);
 /// alpha2 on a mesh (of all ranks), where it was left open: with alpha1 > 0 constraint errors decay
 /// within a unit of time, but within the interval, and no faster than within a quarter of the
 /// largest step, as stages would not resolve that. So the unit of t does not matter.
-double open_alpha2(double alpha1, const Mesh& mesh);
+/// @param least_decay  a rate that is not too fast for any mesh.
+double open_alpha2(double alpha1, const Mesh& mesh, double least_decay);
 
 /// @throws InvalidOption for options that cannot be combined with each other or with the problem.
 Chosen choose(const LinearDae& problem, const Options& options, const ConstraintScan& scan);

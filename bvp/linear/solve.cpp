@@ -133,7 +133,7 @@ class Solver final : public MeshSolver {
 
   double alpha2_on(const Mesh& mesh) const {
     const double alpha1 = chosen_.setting.regularization.alpha1;
-    return options_.alpha2 ? *options_.alpha2 : open_alpha2(alpha1, mesh);
+    return options_.alpha2 ? *options_.alpha2 : open_alpha2(alpha1, mesh, chosen_.least_decay);
   }
 
   /// Where it is another one than was open before there was a mesh.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -13,6 +14,7 @@
 #include "bvp/linear/solve.hpp"
 #include "core/error.hpp"
 #include "core/time/mesh.hpp"
+#include "problems/lin.hpp"
 #include "tests/bvp/growing_mode.hpp"
 #include "tests/bvp/rotating_projector.hpp"
 #include "tests/catch.hpp"
@@ -363,13 +365,40 @@ TEST_CASE("what damps may take a growing mode for a decaying one where steps are
 
 TEST_CASE("constraint errors decay within the interval, and no faster than stages follow",
           "[choose]") {
-  CHECK(open_alpha2(0, uniform_mesh(0, 1e6, 5)) == 1);  // Of epsilon.
-  CHECK(open_alpha2(1, uniform_mesh(0, 1, 5)) == 1);
-  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 2000)) == 1);
-  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 5)) == Approx(4.0 / 200));
-  CHECK(open_alpha2(1, uniform_mesh(0, 1e-3, 2000)) == Approx(1000));
-  CHECK(open_alpha2(0.5, uniform_mesh(0, 1000, 5)) == Approx(2.0 / 200));
-  CHECK(open_alpha2(0.5, uniform_mesh(0, 1, 5)) == 1);
+  CHECK(open_alpha2(0, uniform_mesh(0, 1e6, 5), 0) == 1);  // Of epsilon.
+  CHECK(open_alpha2(1, uniform_mesh(0, 1, 5), 0) == 1);
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 2000), 0) == 1);
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 5), 0) == Approx(4.0 / 200));
+  CHECK(open_alpha2(1, uniform_mesh(0, 1e-3, 2000), 0) == Approx(1000));
+  CHECK(open_alpha2(0.5, uniform_mesh(0, 1000, 5), 0) == Approx(2.0 / 200));
+  CHECK(open_alpha2(0.5, uniform_mesh(0, 1, 5), 0) == 1);
+  // But as fast as A on a mesh that may not follow that either.
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 5), 0.3) == 0.3);
+  CHECK(open_alpha2(1, uniform_mesh(0, 1000, 5), 30) == 1);
+  CHECK(open_alpha2(0.5, uniform_mesh(0, 1000, 5), 0.3) == 0.15);
+}
+
+TEST_CASE("a mesh that is too coarse does not get worse by what is chosen for it", "[choose]") {
+  // By constraint errors that decay within a quarter of a step of 11 x was off by 740, not 10.
+  const problems::Lin problem;
+  for (const int intervals : {5, 6, 7, 9, 15}) {
+    for (const int stages : {1, 2, 3}) {
+      const auto off = [&](std::optional<double> alpha2) {
+        const Scheme scheme = stages > 1 ? Scheme::gauss : Scheme::midpoint;
+        const Solution found =
+            solve(problem,
+                  {.scheme = scheme, .stages = stages, .intervals = intervals, .alpha2 = alpha2});
+        double error = 0;
+        for (const double t : found.mesh().nodes()) {
+          const VecX missed = found.x(t) - problem.x_exact(t);
+          error = std::max(error, missed.cwiseAbs().maxCoeff());
+        }
+        return error;
+      };
+      CAPTURE(intervals, stages);
+      CHECK(off({}) < 2 * off(1));
+    }
+  }
 }
 
 TEST_CASE("what alpha2 is on the mesh is told with the solution", "[choose]") {
