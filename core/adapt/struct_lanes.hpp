@@ -16,6 +16,7 @@
 #include "core/adapt/lane_terms.hpp"
 #include "core/lanes/instruction_set.hpp"
 #include "core/lanes/lane_memory.hpp"
+#include "core/machine/flatten.hpp"
 
 namespace daewave {
 
@@ -91,7 +92,7 @@ class LaneBatches {
   LaneBatches(const LaneBatches&) = delete;
   LaneBatches& operator=(const LaneBatches&) = delete;
 
-  const Terms& evaluate(Ask what, const Points& at) {
+  DAEWAVE_FLATTEN const Terms& evaluate(Ask what, const Points& at) {
     if (at.count <= W) {
       take(at, 0);
       terms_.fill(problem_, what);
