@@ -14,6 +14,7 @@
 #include "core/lanes/lane_cholesky.hpp"
 #include "core/lanes/lane_sizes.hpp"
 #include "core/lanes/lanes_in_eigen.hpp"
+#include "core/machine/unroll.hpp"
 
 namespace daewave {
 
@@ -118,6 +119,7 @@ class LaneAccelerations {
     Mask lost = !finite_in(largest);
     if (order.uneven) weigh_rows(order);
     smallest_ = T(std::numeric_limits<double>::infinity());
+    DAEWAVE_UNROLL
     for (int k = 0; k < n; ++k) {
       T pivot = abs(U_[k][k]), others(0);
       if (order.uneven) {
@@ -158,13 +160,16 @@ class LaneAccelerations {
     for (int j = k + 1; j < nq_given_.value(); ++j) others = max(others, in_metric(j));
   }
 
-  /// Columns behind the triangle by what it makes of them: T c, and the null space.
+  /// Columns behind the triangle by what it makes of them: T c, and the null space. Of rows below
+  /// the next one last, as it is known last.
   [[gnu::always_inline]] void substitute() {
     const int n = nl_given_.value(), m = nq_given_.value();
-    for (int k = n; k-- > 0;) {
+    DAEWAVE_UNROLL
+    for (int done = 0; done < n; ++done) {
+      const int k = n - 1 - done;
       for (int j = n; j <= m; ++j) {
         T sum = U_[k][j];
-        for (int i = k + 1; i < n; ++i) sum -= U_[k][i] * U_[i][j];
+        for (int i = n; --i > k;) sum -= U_[k][i] * U_[i][j];
         U_[k][j] = sum * U_[k][k];
       }
     }
@@ -174,27 +179,21 @@ class LaneAccelerations {
   [[gnu::always_inline]] Mask accelerate(const MatrixM& M, const F& f, const Order& order, A& a) {
     const int n = nl_given_.value(), m = nq_given_.value();
     const int* const at = order.column;
-    T left[most_q_], u[most_free_];
-    for (int i = 0; i < m; ++i) {
-      T sum = f[at[i]];
-      if constexpr (diagonal) {
-        const T mass = M(at[i], 0);
-        if (i < n) sum -= mass * U_[i][m];
-        for (int j = 0; j < free(); ++j) {
+    T u[most_free_];
+    for (int j = 0; j < free(); ++j) {
+      for (int i = 0; i < m; ++i) {
+        if constexpr (diagonal) {
+          const T mass = M(at[i], 0);
           MZ_[j][i] = i < n ? -(mass * U_[i][n + j]) : i == n + j ? mass : T(0);
-        }
-      } else {
-        for (int j = 0; j < free(); ++j) MZ_[j][i] = M(at[i], at[n + j]);
-        for (int k = 0; k < n; ++k) {
-          const T mass = M(at[i], at[k]);
-          sum -= mass * U_[k][m];
-          for (int j = 0; j < free(); ++j) MZ_[j][i] -= mass * U_[k][n + j];
+        } else {
+          T sum = M(at[i], at[n + j]);
+          for (int k = 0; k < n; ++k) sum -= M(at[i], at[k]) * U_[k][n + j];
+          MZ_[j][i] = sum;
         }
       }
-      left[i] = sum;
     }
     for (int j = 0; j < free(); ++j) {
-      u[j] = along(j, left);
+      u[j] = left_along(j, M, f, order);
       for (int i = j; i < free(); ++i) reduced_(i, j) = along(i, MZ_[j]);
     }
     const Mask lost = reduced_.factorize();
@@ -206,6 +205,23 @@ class LaneAccelerations {
     }
     for (int j = 0; j < free(); ++j) a[at[n + j]] = u[j];
     return lost;
+  }
+
+  /// Entry j of Z^T (f - M a_c). As M is symmetric, M Z says what M makes of a_c, too.
+  template <class MatrixM, class F>
+  [[gnu::always_inline]] T left_along(int j, const MatrixM& M, const F& f,
+                                      const Order& order) const {
+    const int n = nl_given_.value(), m = nq_given_.value();
+    const int* const at = order.column;
+    T sum = f[at[n + j]];
+    for (int k = 0; k < n; ++k) {
+      if constexpr (diagonal) {
+        sum -= U_[k][n + j] * (f[at[k]] - M(at[k], 0) * U_[k][m]);
+      } else {
+        sum -= U_[k][n + j] * f[at[k]] + MZ_[j][k] * U_[k][m];
+      }
+    }
+    return sum;
   }
 
   /// Entry j of Z^T x.
