@@ -27,7 +27,8 @@ double zero_between(double theta_0, double v_0, double theta_1, double v_1,
                     const WindowPolynomial& motion, int i, int nq) {
   double theta = theta_0 + (theta_1 - theta_0) * (v_0 / (v_0 - v_1));
   constexpr int most_passes = 4;
-  constexpr double enough = 1e-9;
+  // Where a change is as small as that, what is left after it is its square.
+  constexpr double enough = 1e-4;
   for (int pass = 0; pass < most_passes; ++pass) {
     const Turning at = turning_at(theta, motion, i, nq);
     const double next = std::clamp(theta - at.v / at.slope, theta_0, theta_1);
