@@ -25,6 +25,8 @@ constexpr double near_zero = 0.5;
 constexpr int most_vertices = 4;
 /// Where slopes at the ends of a step are taken from, as part of it.
 constexpr double beside_end = 0.01;
+/// Where the sign behind a zero at the begin of a step is looked for first, as part of the step.
+const double nearest_to_start = std::ldexp(1.0, -20);
 
 /// Times in a step are the same where they differ by no more.
 double time_rounding(double t0, double t1) {
@@ -82,6 +84,7 @@ EventWatch::EventWatch(const std::vector<Event>& events)
       last_change_(events.size()),
       turns_(events.size()),
       seen_(events.size()),
+      near_start_(events.size()),
       largest_(events.size()) {}
 
 bool EventWatch::start(double t, const VecX& state, const std::vector<int>& passed,
@@ -123,10 +126,14 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   for (std::size_t i = 0; i < events_.size(); ++i) {
     after_[i] = value(i, t1, end);
     from_[i] = 0;
-    if (steps_ == 0 && passed_[i] * after_[i] > 0) {
-      take_return(i, return_of(i, t0, t1, end, after_[i], at));
+    near_start_[i].clear();
+    if (steps_ == 0 && passed_[i] != 0) {
+      leave_passed(i, t0, t1, end, at);
+    } else if (steps_ == 0 && may_start(i)) {
+      leave_start(i, t0, t1, end, at);
+    } else if (before_[i] == 0) {
+      leave_zero(i, 0, steps_ == 0 ? rounding_at_start(i, t0) : 0, t0, t1, end, at);
     }
-    if (steps_ == 0 && may_start(i)) leave_start(i, t0, t1, end, at);
   }
   if (!found_.empty()) return found_;  // At the start: all else comes later.
   const bool all = is_long || steps_ < looked_at_first || steps_ % looked_at_each == 0;
@@ -138,7 +145,7 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
       look_at_turns(i, t0, t1, end, at);
       take_signs(i, is_long);
     }
-    if (from_[i] == 0 && !seen.empty()) {
+    if (!seen.empty()) {
       for (std::size_t k = 0; k < seen.size(); k += 2) {
         find_zero(i, seen[k], seen[k + 1], t0, t1, end, at);
       }
@@ -172,24 +179,44 @@ bool EventWatch::may_start(std::size_t event) const {
 /// that happens at once, or its function has gone to the side that it may come back from.
 void EventWatch::leave_start(std::size_t event, double t0, double t1, const VecX& end,
                              const Interpolant& at) {
-  constexpr double beyond = 100;
-  const double rounding = rounding_(static_cast<int>(event), t0, start_);
+  const double rounding = rounding_at_start(event, t0);
   if (!(std::abs(before_[event]) <= rounding)) return;
-  before_[event] = 0;
-  VecX state = end;
-  for (double theta = std::ldexp(1.0, -20); theta <= 1; theta *= 2) {
-    if (theta < 1) at(theta, state);
-    const double inside =
-        theta < 1 ? events_[event].function(t0 + theta * (t1 - t0), state) : after_[event];
-    if (!(std::abs(inside) > beyond * rounding)) continue;
-    if (const int way = crossing(events_[event], -inside, inside)) {
-      found_.push_back({static_cast<int>(event), t0, start_, way > 0});
-    } else {
-      before_[event] = inside;
-      from_[event] = theta;
-    }
-    return;
+  leave_zero(event, before_[event], rounding, t0, t1, end, at);
+  const double left = before_[event];
+  if (const int way = crossing(events_[event], -left, left)) {
+    found_.push_back({static_cast<int>(event), t0, start_, way > 0});
   }
+}
+
+/// What is zero at the start but for rounding, where it has `begin`, has the sign that it takes
+/// behind: where it is first seen away from `begin` and from zero, both on one side. What is seen
+/// near the start is kept: the next zero may be there. Nowhere seen: before_ is 0.
+void EventWatch::leave_zero(std::size_t event, double begin, double rounding, double t0, double t1,
+                            const VecX& end, const Interpolant& at) {
+  constexpr double beyond = 100;
+  std::vector<Seen>& near = near_start_[event];
+  VecX state = end;
+  double largest = std::abs(after_[event]);
+  for (double theta = nearest_to_start; theta < 1; theta *= 2) {
+    at(theta, state);
+    near.push_back({theta, value_in(event, t0 + theta * (t1 - t0), state)});
+    if (std::isfinite(near.back().value)) largest = std::max(largest, std::abs(near.back().value));
+  }
+  near.push_back({1, after_[event]});
+  const double least = std::max(beyond * rounding, rounding_part * largest);
+  const auto left = std::find_if(near.begin(), near.end(), [&](const Seen& one) {
+    const double side = one.value < 0 ? -1 : 1;
+    return side * one.value > least && side * (one.value - begin) > least;
+  });
+  before_[event] = left == near.end() ? 0 : left->value;
+  from_[event] = left == near.end() ? 0 : left->theta;
+  // Beyond the first of the places these are no nearer to each other than places are.
+  near.erase(std::remove_if(near.begin(), near.end(),
+                            [&](const Seen& one) {
+                              return one.theta <= from_[event] || one.theta >= places[0] ||
+                                     !(std::abs(one.value) > least);
+                            }),
+             near.end());
 }
 
 /// A parabola that is beyond zero inside of a step only changes more, in this step or, at the
@@ -226,7 +253,7 @@ void EventWatch::foresee_turns(double t0, double t1, const VecX& end, const Inte
   for (std::size_t i = 0; i < events_.size(); ++i) {
     std::vector<Seen>& turns = turns_[i];
     if (turns.empty()) continue;
-    const Turns found(before_[i], turns[0].value, turns[1].value, after_[i]);
+    const Turns found(from_[i] > 0 ? 0 : before_[i], turns[0].value, turns[1].value, after_[i]);
     turns.clear();
     for (const double theta : found) turns.push_back({theta, 0});
   }
@@ -235,10 +262,12 @@ void EventWatch::foresee_turns(double t0, double t1, const VecX& end, const Inte
 /// Fills seen_ with what is at the places and the turns of the events that have any, or of all.
 void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interpolant& at,
                              bool all) {
-  const auto looks = [&](std::size_t i) { return all || !turns_[i].empty(); };
+  const auto looks = [&](std::size_t i) {
+    return all || !turns_[i].empty() || !near_start_[i].empty();
+  };
   bool any = all;
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    seen_[i].clear();
+    seen_[i] = near_start_[i];
     any = any || looks(i);
   }
   if (!any) return;
@@ -247,7 +276,7 @@ void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interp
   // Not value(): what is no number inside, and at no end, ends nothing.
   const auto see = [&](std::size_t i, double theta) {
     const double value = value_in(i, t0 + theta * (t1 - t0), state);
-    if (!std::isnan(value)) seen_[i].push_back({theta, value});
+    if (theta > from_[i] && !std::isnan(value)) seen_[i].push_back({theta, value});
   };
   for (const double theta : places) {
     at(theta, state);
@@ -271,7 +300,7 @@ void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interp
 void EventWatch::look_at_turns(std::size_t event, double t0, double t1, const VecX& end,
                                const Interpolant& at) {
   std::vector<Seen>& seen = seen_[event];
-  seen.insert(seen.begin(), {0, before_[event]});
+  seen.insert(seen.begin(), {from_[event], before_[event]});
   seen.push_back({1, after_[event]});
   VecX state = end;
   const auto vertex_of = [&seen](std::size_t k) {
@@ -320,7 +349,7 @@ void EventWatch::take_signs(std::size_t event, bool is_long) {
   enlarge(after_[event]);
   for (const Seen& one : seen) enlarge(one.value);
   int changes = 0;
-  Seen last{0, before_[event]};
+  Seen last{from_[event], before_[event]};
   std::vector<Seen> kept;
   const auto take = [&](const Seen& one) {
     const double sign = last.value < 0 ? -1 : 1;
@@ -336,7 +365,7 @@ void EventWatch::take_signs(std::size_t event, bool is_long) {
   take({1, after_[event]});
   const bool all_seen = is_long || !turns_[event].empty();
   overlooked_[event] += changes > (all_seen ? most_changes : 1) ? 1 : 0;
-  // Of a single change the whole step is the bracket.
+  // Of a single change the whole step is the bracket, from where it has a sign.
   if (changes < 2) kept.clear();
   seen.swap(kept);
 }

@@ -91,10 +91,14 @@ class EventWatch {
                  const VecX& end, const Interpolant& at);
   Return return_of(std::size_t event, double t0, double t1, const VecX& end, double after,
                    const Interpolant& at) const;
-  void take_return(std::size_t event, const Return& back);
+  void leave_passed(std::size_t event, double t0, double t1, const VecX& end,
+                    const Interpolant& at);
+  double rounding_at_start(std::size_t event, double t0) const;
   void level_out(std::size_t event);
   bool may_start(std::size_t event) const;
   void leave_start(std::size_t event, double t0, double t1, const VecX& end, const Interpolant& at);
+  void leave_zero(std::size_t event, double begin, double rounding, double t0, double t1,
+                  const VecX& end, const Interpolant& at);
   Occurrence locate(int event, const Seen& from, const Seen& to, double t0, double t1,
                     const VecX& end, const Interpolant& at);
   /// A zero, and the state there.
@@ -109,7 +113,7 @@ class EventWatch {
 
   const std::vector<Event>& events_;
   std::vector<double> before_, after_;
-  std::vector<double> from_;  ///< theta where before_ was found, 0 but for a return.
+  std::vector<double> from_;  ///< theta where before_ was found, 0 but behind a zero.
   std::vector<int> passed_;   ///< Of the first step.
   Rounding rounding_;
   VecX start_;
@@ -126,7 +130,8 @@ class EventWatch {
   std::vector<double> last_change_;       ///< and what each function changed by in it.
   std::vector<std::vector<Seen>> turns_;  ///< Of each event in a step, as foreseen.
   std::vector<std::vector<Seen>>
-      seen_;                        ///< Of each event in a step that was looked into, in order.
+      seen_;  ///< Of each event in a step that was looked into, in order.
+  std::vector<std::vector<Seen>> near_start_;  ///< The same, of what is zero at the begin of it.
   std::vector<double> largest_;     ///< Of each event, inside of steps and at their ends.
   const Solved* solved_ = nullptr;  ///< In step().
   /// Of the step, zeros of the interpolant, and as they were solved for.

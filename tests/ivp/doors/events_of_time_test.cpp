@@ -80,3 +80,36 @@ TEST_CASE("kicks with a fixed step, and by an implicit formula, come once each",
     CHECK(solution.occurrences.size() == 20);
   }
 }
+
+TEST_CASE("the next kick comes however soon behind one it is, in the same step too", "[restarts]") {
+  for (const Options& options :
+       {Options{}, Options{.rtol = 1e-3}, Options{.h = 0.1},
+        Options{.method = ivp::Underlying{.formula = {ivp::Stepper::radau, 3}}},
+        Options{.method = ivp::Underlying{.formula = {ivp::Stepper::gauss, 3}}}}) {
+    for (const double sign : {1.0, -1.0}) {
+      for (const double gap : {0.3, 0.1, 0.03, 0.02}) {
+        const auto pair = [=](double t, const VecX&) {
+          return (sign * t - 1) * (sign * t - 1 - gap);
+        };
+        const Solution solution = kicked(kick(pair), sign * 3, options);
+        CAPTURE(gap, sign, name_of(options.method), solution.report.message);
+        REQUIRE(solution.report.usable());
+        REQUIRE(solution.occurrences.size() == 2);
+        CHECK(std::abs(solution.occurrences[1].t - sign * (1 + gap)) < 1e-12);
+        CHECK(solution.occurrences[1].rising);
+      }
+    }
+  }
+}
+
+TEST_CASE("kicks that follow each other within steps are all there", "[restarts]") {
+  for (const double w : {10.0, 30.0, 45.0}) {
+    for (const double sign : {1.0, -1.0}) {
+      const Solution solution =
+          kicked(kick([w](double t, const VecX&) { return std::cos(w * t); }), sign * 3);
+      CAPTURE(w, sign, solution.report.message);
+      CHECK(solution.report.usable());
+      CHECK(static_cast<double>(solution.occurrences.size()) == std::floor(3 * w / pi + 0.5));
+    }
+  }
+}

@@ -218,6 +218,25 @@ TEST_CASE("a zero at the start is where the run begins, not an event", "[stepper
   CHECK(oscillate(precise({sine()}), {0, 4}).occurrences.size() == 1);
 }
 
+TEST_CASE("a zero at the begin of a step hides none behind it in the same step", "[steppers]") {
+  for (const double sign : {1.0, -1.0}) {
+    for (const double behind : {1e-4, 1e-3, 0.03, 0.2}) {
+      for (const double first : {0.0, 0.5}) {
+        const auto pair = [=](double t, const VecX&) {
+          return (sign * t - first) * (sign * t - first - behind);
+        };
+        Options options = precise({{"pair", pair}});
+        options.h = 0.25;
+        const Solution solution = oscillate(options, {0, sign}, Stepper::rk4);
+        CAPTURE(sign, behind, first);
+        REQUIRE(solution.occurrences.size() == (first > 0 ? 2 : 1));
+        CHECK(std::abs(solution.occurrences.back().t - sign * (first + behind)) < 1e-12);
+        CHECK(solution.occurrences.back().rising);
+      }
+    }
+  }
+}
+
 TEST_CASE("events are found backward, rising as they are passed", "[steppers]") {
   const Solution solution = oscillate(precise({sine()}), {7, 2});
   REQUIRE(solution.occurrences.size() == 2);
