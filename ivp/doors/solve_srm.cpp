@@ -109,6 +109,7 @@ Solution solve_srm(const DaeProblem& problem, const VecX& start, const Interval&
   regularized.monitors = monitors;
   regularized.monitors.carries_By = carries_By(chosen.form.variant);
   regularized.drift = drift_of(problem, start, span.begin);
+  regularized.one_suffices = chosen.one_suffices;
   const MultiplierOfState multiplier = multiplier_of_state(problem, chosen.form, options);
   Options bounded =
       multiplier ? without_zeta(multiplier, static_cast<int>(start.size()), options) : options;

@@ -15,6 +15,9 @@ namespace {
 
 constexpr const char* advice = "more iterates; a smaller epsilon with a shorter h";
 
+/// With so small an epsilon; others may do, and radau damps what steps longer than epsilon do not.
+constexpr const char* advice_for_first = "leave epsilon open; or stepper = radau; or more iterates";
+
 /// Entries of a state that are of one kind: positions, velocities, or all.
 struct Kind {
   int first, count;
@@ -73,9 +76,13 @@ double rate_of(const std::vector<VecX>& changes, std::size_t s, const VecX& moti
   return rate;
 }
 
+/// The second iterate is there for the error of the first.
+bool tells_first(const LastIterates& last) { return last.one_suffices && last.changes.size() == 1; }
+
 /// Of the last iterate, entry by entry, with the slower of the last two decays: a fast one after a
 /// change of the size of the motion is luck.
 VecX estimate(const LastIterates& last, const Solution& solution) {
+  if (tells_first(last)) return all_of_change * last.changes.back();
   // Of this piece alone: what iterate 1 changed is not known either where it began.
   const VecX motion = motion_of(solution, solution.motion);
   const std::size_t m = last.changes.size() + 1;
@@ -108,7 +115,7 @@ bool changes_suffice(const LastIterates& last, const VecX& allowed, const Option
                   "is about {:.1e} in entry {} of the state, where {:.1e}, {}, is allowed",
                   last.changes.size(), last.changes.size() + 1, largest_size(last.changes.back()),
                   last.t, error[worst], worst + 1, allowed[worst], allowed_text(options)),
-      advice);
+      tells_first(last) ? advice_for_first : advice);
   return false;
 }
 

@@ -14,6 +14,11 @@ inline double left_of_change(double rate) {
   return r / (1 - r);
 }
 
+/// Where one iterate is foreseen to be right to the tolerance, and another one tells its error: no
+/// rate is known, and where it changes more than that, what it changed is none that iterates take
+/// away. So with a formula that damps nothing, and steps far longer than epsilon.
+inline constexpr double all_of_change = 1;
+
 /// How wrong entry i may be of a state whose largest entry is `size`: 100 times the tolerance,
 /// which is of a step.
 inline double hundred_tolerances(const Options& options, int i, double size) {

@@ -117,7 +117,7 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
   WindowedStep last(step_of(shares.back()));
   Solution solution;
   std::vector<VecX> changes;
-  WorstChange worst(options);
+  WorstChange worst(options, problem.one_suffices);
   const Checkpoints& checkpoints = *checkpoints_of(asked.loops);
   check_checkpoints(checkpoints, options.h.has_value());
   if (shares.size() == 1 && !checkpoints.save && !checkpoints.resume) {
@@ -147,7 +147,8 @@ Solution run_srm(const SrmProblem& problem, const SrmFormula& formula, int itera
                  .drift = problem.drift,
                  .from_zero = !problem.y_0,
                  .before = problem.monitors.piece.before,
-                 .apart = worst.text()},
+                 .apart = worst.text(),
+                 .one_suffices = problem.one_suffices},
                 options, solution);
   return solution;
 }

@@ -20,6 +20,7 @@ struct SrmProblem {
   Monitors monitors{};
   /// Of any state; the end is looked at, and of sweeps each node, where monitors.drift says so.
   std::function<Drift(double t, const VecX& z)> drift{};
+  bool one_suffices = false;  ///< As SrmChoices has it.
 };
 
 /// @param asked     of it the loops, and whether alpha1 is 0. @param options  checked, both.

@@ -98,6 +98,7 @@ void choose_iterates(const SrmStart& start, const Srm& asked, const Options& opt
   }
   const double gain = std::log(std::min(0.5, 2 * chosen.form.epsilon / start.time_scale));
   const double needed = 1 + std::ceil(std::log(options.rtol) / gain);
+  chosen.one_suffices = needed <= 2;
   chosen.iterates = given.value_or(static_cast<int>(std::clamp(needed, 2.0, 12.0)));
   add(chosen, "iterates", fmt::format("{}", chosen.iterates), given.has_value(),
       fmt::format("(2 epsilon / time scale)^iterates below rtol = {:g}, and one more",

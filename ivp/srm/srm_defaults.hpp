@@ -23,6 +23,8 @@ struct SrmChoices {
   int iterates = 3;
   double largest_step = 0;  ///< Of stability at the start; the step control cares for the rest.
   double time_scale = 1;    ///< As SrmStart has it.
+  /// With controlled steps: epsilon is so small that one iterate is foreseen to be right to rtol.
+  bool one_suffices = false;
   std::vector<Choice> choices{};
   std::vector<std::string> warnings{};
 };

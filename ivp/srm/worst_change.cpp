@@ -11,13 +11,13 @@ namespace daewave::ivp {
 
 void WorstChange::see(double t, const std::vector<const VecX*>& iterates) {
   const std::size_t m = iterates.size();
-  if (m < 3) return;
+  if (m < (one_suffices_ ? 2 : 3)) return;
   iterates_ = static_cast<int>(m);
-  const VecX &x = *iterates[m - 1], &one = *iterates[m - 2], &two = *iterates[m - 3];
+  const VecX &x = *iterates[m - 1], &one = *iterates[m - 2];
   const double size = largest_size(x);
   for (int i = 0; i < x.size(); ++i) {
     const double change = std::abs(x[i] - one[i]);
-    most_before_ = larger(most_before_, std::abs(one[i] - two[i]));
+    if (m > 2) most_before_ = larger(most_before_, std::abs(one[i] - (*iterates[m - 3])[i]));
     most_ = larger(most_, change);
     const double allowed = hundred_tolerances(options_, i, size);
     if (!(change > part_ * allowed)) continue;
@@ -31,7 +31,7 @@ void WorstChange::see(double t, const std::vector<const VecX*>& iterates) {
 
 std::string WorstChange::text() const {
   if (!(part_ > 0)) return {};
-  const double gain = left_of_change(most_ / most_before_);
+  const double gain = iterates_ > 2 ? left_of_change(most_ / most_before_) : all_of_change;
   if (!(part_ * gain > 1)) return {};
   return fmt::format(
       "iterates {} and {} were apart on the way: at t = {:.6g} the error of the last was about "

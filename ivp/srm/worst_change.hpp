@@ -11,16 +11,19 @@ namespace daewave::ivp {
 
 class WorstChange {
  public:
-  /// @param options  with its tolerances; kept by reference.
-  explicit WorstChange(const Options& options) : options_(options) {}
+  /// @param options  with its tolerances; kept by reference. @param one_suffices  as SrmChoices.
+  explicit WorstChange(const Options& options, bool one_suffices = false)
+      : options_(options), one_suffices_(one_suffices) {}
 
-  /// @param iterates  x_1, ..., x_m at t; with fewer than three nothing is seen.
+  /// @param iterates  x_1, ..., x_m at t; of one nothing is seen, nor of two where one was not
+  ///                  foreseen to suffice.
   void see(double t, const std::vector<const VecX*>& iterates);
   /// What is to be warned of; empty where the last iterate was right to 100 times the tolerance.
   std::string text() const;
 
  private:
   const Options& options_;
+  const bool one_suffices_;
   double part_ = 0;  ///< The largest |x_m - x_{m-1}|, of what the error may be.
   double t_ = 0, changed_ = 0, allowed_ = 0;
   int entry_ = 0, iterates_ = 0;

@@ -8,6 +8,7 @@
 
 #include "core/derivatives/autodiff.hpp"
 #include "ivp/solve.hpp"
+#include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 
 using namespace daewave;
@@ -133,6 +134,42 @@ TEST_CASE("the slower of the last two decays tells the error of the last iterate
   // Of two iterates the motion is what came before: 1e-2 of a motion of 2, and so 1e-4 of it more.
   CHECK(told(iterates({Vec<4>(0, 0, 2e-2, 0)}), options).usable());
   CHECK(!told(iterates({Vec<4>(0, 0, 7e-2, 0)}), options).usable());
+}
+
+TEST_CASE("where one iterate is foreseen to suffice, another one may change no more than the error",
+          "[srm][iterates]") {
+  // 100 (1e-9 + 3e-6), of which a hundredth would be left if that were the rate.
+  const Options options = with_tolerances(1e-6, 1e-9);
+  for (const double change : {2.9e-4, 3.1e-4}) {
+    LastIterates last = iterates({VecX::Constant(4, change)});
+    CHECK(told(last, options).usable());
+    last.one_suffices = true;
+    const Report report = told(last, options);
+    CHECK(report.usable() == (change < 3e-4));
+    if (!report.usable()) CHECK_THAT(report.advice, contains_text("leave epsilon open"));
+    // With a third there is a rate.
+    last.changes.push_back(VecX::Constant(4, 1e-6));
+    CHECK(told(last, options).usable());
+  }
+}
+
+TEST_CASE(
+    "iterates of an epsilon so small that Gauss damps nothing are not claimed past a dead point",
+    "[srm][iterates]") {
+  const problems::SliderCrank crank;
+  const Options options{.method = ivp::Srm{.epsilon = 3e-8, .formula = {ivp::Stepper::gauss, 3}},
+                        .rtol = 1e-6,
+                        .seek_way_out = false,
+                        .every = 0};
+  const Solution solution = ivp::solve(crank, crank.start(), {0, 1}, options);
+  INFO(solution.report.full());
+  if (!solution.report.usable()) {
+    CHECK(solution.report.termination == Termination::iterates_exhausted);
+    CHECK_THAT(solution.report.advice, contains_text("stepper = radau"));
+  } else if (solution.report.warnings.empty()) {
+    const Solution right = ivp::solve(crank, crank.start(), {0, 1}, {.rtol = 1e-10, .every = 0});
+    CHECK((solution.end() - right.end()).cwiseAbs().maxCoeff() < 4e-4);
+  }
 }
 
 TEST_CASE("a piece between restarts may be as wrong as the motion of the whole run lets it",

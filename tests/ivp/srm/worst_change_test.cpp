@@ -5,6 +5,7 @@
 
 #include "core/adapt/problem_of.hpp"
 #include "ivp/solve.hpp"
+#include "tests/catch.hpp"
 #include "tests/ivp/attracted.hpp"
 
 namespace daewave::ivp {
@@ -52,6 +53,17 @@ TEST_CASE("of two iterates nothing is told on the way, nor of many that are the 
   CHECK(worst.text().empty());
   worst.see(1, {&x, &x, &x});
   CHECK(worst.text().empty());
+}
+
+TEST_CASE("where one iterate is foreseen to suffice two tell what was left on the way",
+          "[srm][iterates]") {
+  const Options options{.rtol = 1e-5, .atol = 1e-5};
+  WorstChange worst(options, true);
+  const VecX x = Vec<2>(4, 1), near = Vec<2>(4, 1.0049), far = Vec<2>(4, 1.0051);
+  worst.see(0, {&near, &x});
+  CHECK(worst.text().empty());
+  worst.see(1, {&far, &x});
+  CHECK_THAT(worst.text(), contains_text("at t = 1 the error of the last was about 5.1e-03"));
 }
 
 TEST_CASE("a multiplier that moves fast for a while, and is at rest at the end, is warned of",
