@@ -368,7 +368,8 @@ std::string cpp_of(const Model& model) {
         "less, or solve the model as text",
         model.name, of.equations->nq, most_coordinates));
   }
-  if (!model.events.empty()) {
+  if (std::any_of(model.events.begin(), model.events.end(),
+                  [](const StateEvent& one) { return !one.of_equations; })) {
     throw InvalidProblem(
         fmt::format("{}: events are not written as C++; leave [[event]] out, and state them in "
                     "Options::events of the solve",

@@ -223,9 +223,11 @@ class ModelReading {
     const Makers make = space == "spatial" ? read_spatial_mechanism() : read_planar_mechanism();
     const std::vector<EventStatement> events = read_events(file_, parameters_);
     out_.name = std::filesystem::path(source_.name()).filename().string();
+    std::vector<EndOfEquations> ends;
     Assembly assembly = assemble(
         [&] {
           MechanismEquations built = make.equations();
+          ends = built.ends;
           built.equations.name = out_.name;
           built.equations.interval = out_.interval;
           built.equations.state_names = out_.state_names;
@@ -243,6 +245,13 @@ class ModelReading {
     out_.velocity_moved = assembly.velocity_moved;
     out_.joints = std::move(assembly.joints);
     out_.events = make.events(events);
+    for (const EndOfEquations& end : ends) {
+      out_.events.push_back({.name = end.name,
+                             .function = end.left,
+                             .direction = StateEvent::Direction::falling,
+                             .terminal = true,
+                             .of_equations = true});
+    }
   }
 
   void read_dae() {

@@ -45,7 +45,7 @@ struct Model {
   bool is_mechanism = true;                    ///< Otherwise a DAE as equations.
   std::optional<BoundaryConditions> boundary;  ///< Of a boundary value problem.
   std::function<VecX(double t)> exact;         ///< State at t; empty where it is not known.
-  std::vector<StateEvent> events;              ///< What an initial value solve is to look for.
+  std::vector<StateEvent> events;              ///< Of the file, then where its equations end.
   std::vector<JointRows> joints;               ///< Rows of constraints by the joint.
   std::vector<std::pair<std::string, double>> parameters;
   std::vector<std::pair<std::string, double>> set;  ///< Those that table solve of the file sets.

@@ -109,6 +109,7 @@ int show(const models::Model& model, const std::string& path) {
   if (!start.empty()) print_lines("start", start);
   std::string events;
   for (const models::StateEvent& event : model.events) {
+    if (event.of_equations) continue;
     events += fmt::format("{}{}: {}", events.empty() ? "" : "\n", event.name,
                           event.terminal ? "ends the run"
                           : event.change ? "changes the state"

@@ -20,6 +20,7 @@ struct StateEvent {
   /// The state after it, from that before it, to be brought back to the constraints; empty: the
   /// state stays.
   std::function<VecX(double t, const VecX& state)> change{};
+  bool of_equations = false;  ///< Not of the file: its equations do not hold beyond.
 };
 
 /// The same in the words of a solver that this library does not know: events_as<ivp::Event>(...).

@@ -19,9 +19,16 @@ struct JointRows {
   Place place{};
 };
 
+/// Where the equations of a mechanism do not hold beyond, and a run is to end.
+struct EndOfEquations {
+  std::string name;                                         ///< What is there, and what helps.
+  std::function<double(double t, const VecX& state)> left;  ///< Falls through zero there.
+};
+
 struct MechanismEquations {
   Equations equations{};
   std::vector<JointRows> joints{};
+  std::vector<EndOfEquations> ends{};
   VecX guess{};  ///< (q, v) as the file states it, and as joints say where it does not.
   /// What the file itself states of v, in a configuration: rates of Euler parameters belong to one.
   std::function<StatedVelocities(const VecX& state)> stated{};

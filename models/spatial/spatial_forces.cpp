@@ -1,6 +1,12 @@
 #include "models/spatial/spatial_forces.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
 #include "models/expression/substitution.hpp"
+#include "models/problem/state_functions.hpp"
 
 namespace daewave::models {
 namespace {
@@ -157,7 +163,9 @@ void SpatialForces::add_torsion_spring(const SpatialElement& spring) {
     return variable == Variables::t ? t_begin_ : out_.guess[variable - 1];
   });
   const Term side = at_start < 0 ? -1 : 1;
-  const Term wound = Term(2) * atan2(side * p.z, side * p.w) - Term(spring.angle);
+  const Term angle = Term(2) * atan2(side * p.z, side * p.w);
+  end_before_a_turn(spring, angle);
+  const Term wound = angle - Term(spring.angle);
   const Vector<Term> axis = poses_.direction(spring.first.body, spring.axis_of_first);
   const Vector<Term> relative =
       poses_[spring.second.body].angular_velocity - poses_[spring.first.body].angular_velocity;
@@ -165,6 +173,23 @@ void SpatialForces::add_torsion_spring(const SpatialElement& spring) {
   energy_ += Term(spring.stiffness / 2) * wound * wound;
   apply_torque(spring.first.body, torque * axis);
   apply_torque(spring.second.body, -(torque * axis));
+}
+
+/// An orientation tells the angle but for two turns: beyond a turn to the one side it would be that
+/// a turn to the other. What turns its sign there alone is no function of the orientation, so that
+/// the end is a little before: as much as a step is seen to dip into.
+void SpatialForces::end_before_a_turn(const SpatialElement& spring, const Term& angle) {
+  constexpr double before = 0.2;
+  const Term left = cos(Term(0.5) * angle) + Term(std::cos(before / 2));
+  const int entries = out_.equations.nq;
+  const auto function = std::make_shared<const StateFunctions>(
+      out_.equations.graph, std::vector<Ref>{left.in(out_.equations.graph)},
+      Variables{entries, entries, 0});
+  out_.ends.push_back(
+      {.name = fmt::format("{} wound by {:.4g} rad (beyond a turn its angle is not known: two of "
+                           "twice k, with a body between, go further)",
+                           spring.name, 2 * std::acos(-1.0) - before),
+       .left = [function](double t, const VecX& state) { return (*function)(t, state)[0]; }});
 }
 
 }  // namespace daewave::models

@@ -30,6 +30,7 @@ class SpatialForces {
   void add_load(const SpatialElement& load, const std::vector<Ref>& values);
   void add_spring(const SpatialElement& spring);
   void add_torsion_spring(const SpatialElement& spring);
+  void end_before_a_turn(const SpatialElement& spring, const Term& angle);
 
   MechanismEquations& out_;
   const SpatialPoses& poses_;

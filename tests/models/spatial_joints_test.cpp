@@ -136,6 +136,34 @@ TEST_CASE("a torsion spring turns its body about the axis, by more than half a t
   }
 }
 
+TEST_CASE("a run ends where a torsion spring comes to a turn, whichever way and how fast it does",
+          "[models]") {
+  const double most = 2 * std::acos(-1.0) - 0.2;
+  for (const double rate : {8.3, 15.0, 60.0, 400.0}) {
+    for (const double way : {1.0, -1.0}) {
+      const Model model =
+          spatial(body("a", fmt::format("angular_velocity = [0, 0, {}]\n", way * rate)) +
+                  joint("revolute", "ground", "a", "axis = [0, 0, 1]\n") +
+                  "[[force]]\ntype = \"torsion_spring\"\nbetween = [\"ground\", \"a\"]\n"
+                  "axis = [0, 0, 1]\nk = 0.5\n");
+      for (const ivp::Options& options :
+           {ivp::Options{}, ivp::Options{.method = ivp::SBoth2{}},
+            ivp::Options{.method = ivp::BdfProjection{}}, ivp::Options{.rtol = 1e-3}}) {
+        ivp::Options watched = options;
+        watched.events = events_as<ivp::Event>(model.events);
+        const ivp::Solution solution = ivp::solve(*model.problem, model.start, {0, 8}, watched);
+        CAPTURE(rate, way, solution.report.message);
+        CHECK_THAT(solution.report.message,
+                   contains_text("torsion_spring ground-a wound by 6.083 rad (beyond a turn"));
+        // s'' = -omega^2 s from s' = rate.
+        const double omega = std::sqrt(0.5 / 0.5);
+        const double end = solution.report.integration.reached;
+        CHECK_THAT(rate / omega * std::sin(omega * end), WithinAbs(most, 0.02));
+      }
+    }
+  }
+}
+
 TEST_CASE("what is driven is where it is driven to, after any number of turns", "[models]") {
   const Model model = spatial(
       body("a") + body("slide", "position = [0, 0.5, 0]\n") +
