@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_multistep.hpp"
@@ -36,7 +37,42 @@ double largest_error(const Solution& solution) {
   return most;
 }
 
+/// A block that is thrown along a vertical guide, x = 0.
+struct ThrownBlock {
+  using Position = Vec<2>;
+  using Multiplier = Vec<1>;
+  double g0 = 9.81;
+
+  Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+  Position f(const Position&, const Position&, double) const { return {0, -g0}; }
+  template <class T>
+  VecOf<T, 1> g(const VecOf<T, 2>& q, T) const {
+    return VecOf<T, 1>(q[0]);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a parabola is followed at order two in few steps, to the tolerance", "[bdf]") {
+  const auto block = with_autodiff(ThrownBlock{});
+  const double g0 = ThrownBlock{}.g0;
+  for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8}) {
+    const Options options{.rtol = tolerance, .atol = tolerance};
+    for (const double up : {0.0, 7.0}) {
+      const Vec<4> start(0, 0, 0, up);
+      CAPTURE(tolerance, up);
+      const auto is_followed = [&](const Solution& solution) {
+        INFO(solution.report.full());
+        CHECK(solution.report.usable());
+        CHECK(solution.report.integration.steps < 60);
+        const double end = 3 * up - 4.5 * g0;
+        CHECK(std::abs(solution.end()[1] - end) < 10 * tolerance * (1 + std::abs(end)));
+      };
+      is_followed(solve_bdf(block, start, {0, 3}, BdfProjection{}, options, {}));
+      is_followed(solve_bdf(block, start, {0, 3}, BdfProjectedInvariants{}, options, {}));
+    }
+  }
+}
 
 TEST_CASE("states and multipliers are given out at steps and between them", "[bdf]") {
   const Pendulum pendulum;

@@ -59,6 +59,24 @@ TEST_CASE("the order rises to one that allows a longer step, up to the highest t
   CHECK(of_order(2, 3).knows_higher());
 }
 
+TEST_CASE("where the order rises steps grow by no more than errors of the past allow", "[bdf]") {
+  // A step of rho h sees rho own / (gamma_{k+1} (k + 2)) of what each step has moved the past.
+  const auto length_of_past = [](double own, double gamma, int order) {
+    return gamma * (order + 2) / (1.6 * own);
+  };
+  for (const double own : {0.1, 0.5, 1.0}) {
+    CAPTURE(own);
+    BdfOrder parabola = of_order(1);
+    parabola.accepted(own, INFINITY, 0);
+    CHECK(parabola.order() == 2);
+    CHECK(parabola.length() == Approx(length_of_past(own, 1.5, 1)).epsilon(1e-13));
+  }
+  BdfOrder cubic = of_order(2);
+  cubic.accepted(1, INFINITY, 1e-20);
+  CHECK(cubic.order() == 3);
+  CHECK(cubic.length() == Approx(length_of_past(1, 11.0 / 6, 2)).epsilon(1e-13));
+}
+
 TEST_CASE("the order falls to one that allows a longer step, never below one", "[bdf]") {
   BdfOrder now = of_order(4);
   now.accepted(0.5, 1e-3, 0.5);
