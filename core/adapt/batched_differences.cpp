@@ -21,7 +21,10 @@ std::vector<BatchedDifferences::Line> BatchedDifferences::lines_of(const Problem
     for (int i = 0; i < nq; ++i) line.q[i] = at.q[i * at.stride + p];
     if (what_ != Ask::G) line.dt = 1;
     const double size = line.q.lpNorm<Eigen::Infinity>();
-    if (what_ == Ask::G) line.longest = detail::longest_line(1, size, 1);
+    if (what_ == Ask::G) {
+      line.unit = detail::unit_of_line(size, 1);
+      line.longest = detail::longest_line(line.unit, size, 1) / line.unit;
+    }
     if (what_ == Ask::g_t) {
       line.unit = unit_of_time(of);
       line.longest = std::numeric_limits<double>::infinity();

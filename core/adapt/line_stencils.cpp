@@ -14,9 +14,9 @@ using namespace lines;  // This file is compiled alone.
 
 /// Batches that are left to others, after one was not accurate.
 constexpr int left_to_batches = 20;
-/// Lines become longer by this, as often as they may.
+/// Lines become longer by this, or shorter, as often as they may.
 constexpr double longer = 8;
-constexpr int most_longer = 10;
+constexpr int most_longer = 10, most_shorter = 20;
 /// So often in turn 2 sides must have been enough, at most: twice as often after they were not.
 constexpr int most_enough = 64;
 
@@ -65,6 +65,10 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
 /// A step that grew beyond all bounds, and was rejected, tells nothing of what rounds here.
 void LineStencils::leave_far_out(const ProblemFunctions& of, const Points& at) {
   constexpr double far = 8;
+  if (scale_ < 1 && largest_of_all(of, at, at.q) > far * small_) {
+    scale_ = 1;
+    scale_is_chosen_ = false;
+  }
   const double here = std::max(1.0, largest_of_all(of, at, at.q));
   if (!(far * here < reached_)) {
     reached_ = std::max(reached_, here);
@@ -95,9 +99,11 @@ bool LineStencils::take(const ProblemFunctions& of, const Points& at, const Line
   const bool is_rounding =
       accurate_enough ? part_off_ > accurate : sides_ == most_sides && may_be_rounding_;
   const bool may_be_slow = what_ == Ask::g_t || least_part_ < 1;
-  if (is_rounding && (is_far_out || may_be_slow) && !scale_is_chosen_) {
+  const bool is_small = is_smaller_than_lines(of, at);
+  if (is_rounding && (is_far_out || may_be_slow || is_small) && !scale_is_chosen_) {
     is_same = false;
-    choose_scale(of, at, accurate_enough ? part_off_ : INFINITY, out);
+    choose_scale(of, at, accurate_enough ? part_off_ : INFINITY, out,
+                 is_small ? 1 / longer : longer);
     if (scale_ != 1) accurate_enough = derive_anew(of, at, out);
   }
   if (accurate_enough && !looked_closer_ && is_same) {
@@ -155,9 +161,13 @@ double LineStencils::part_that_counts(const ProblemFunctions& of, const Points& 
 /// Where g is large (lengths in mm) its rounding hides what it changes by along short lines. Longer
 /// ones are as good as it is smooth, and agree with shorter ones as far as these are known: over
 /// lines that are longer than its waves they say something else.
+///
+/// Where q is small (micrometres in m) terms along lines of one are far larger than at q, and what
+/// they round by hides G there: shorter ones are better as far as these agree, down to q.
 /// @param least  what those of scale 1 are off by. @param of_one  those.
+/// @param factor  from one scale to the next that is tried.
 void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, double least,
-                                const double* of_one) {
+                                const double* of_one, double factor) {
   scale_is_chosen_ = true;
   const int sides = std::exchange(sides_, most_sides);
   double chosen = scale_;
@@ -172,9 +182,15 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
     }
     return true;
   };
-  for (int i = 0; i < most_longer && least > accurate; ++i) {
-    scale_ *= longer;
-    size_ = size_beside_;
+  const std::vector<double> none(size_.size(), 0.0);
+  // What rounds along shorter lines is what g is there.
+  const std::vector<double>& known = factor < 1 ? none : size_beside_;
+  const double q = small_ = largest_of_all(of, at, at.q);
+  const int most = factor < 1 ? most_shorter : most_longer;
+  const auto may_improve = [&] { return factor < 1 ? wide_step * scale_ > q : least > accurate; };
+  for (int i = 0; i < most && may_improve(); ++i) {
+    scale_ *= factor;
+    size_ = known;
     if (!derive_anew(of, at, out.data()) || !(part_off_ < least) || !agree()) continue;
     least = part_off_;
     chosen = scale_;
@@ -183,7 +199,13 @@ void LineStencils::choose_scale(const ProblemFunctions& of, const Points& at, do
   }
   if (chosen == 1) sides_ = sides;
   scale_ = chosen;
-  size_ = size_beside_;
+  size_ = chosen < 1 ? none : size_beside_;
+}
+
+/// Of G alone: other lines are as long as q and t move.
+bool LineStencils::is_smaller_than_lines(const ProblemFunctions& of, const Points& at) const {
+  const double q = largest_of_all(of, at, at.q);
+  return what_ == Ask::G && q > 0 && q < wide_step;
 }
 
 /// Along the constraints g is small and says little of its rounding: off them it does.

@@ -54,7 +54,8 @@ class LineStencils {
   bool derive_anew(const ProblemFunctions& of, const Points& at, double* out);
   void leave_far_out(const ProblemFunctions& of, const Points& at);
   void choose_scale(const ProblemFunctions& of, const Points& at, double least,
-                    const double* of_one);
+                    const double* of_one, double factor);
+  bool is_smaller_than_lines(const ProblemFunctions& of, const Points& at) const;
   double power_of(double unit) const { return what_ == Ask::curvature ? unit * unit : unit; }
   double part_that_counts(const ProblemFunctions& of, const Points& at) const;
   void look_around(const ProblemFunctions& of, const Points& at);
@@ -65,6 +66,7 @@ class LineStencils {
   double scale_ = 1;
   bool scale_is_chosen_ = false;
   int times_chosen_ = 0;
+  double small_ = 0;       ///< |q| where the scale was chosen.
   double least_part_ = 1;  ///< Of 1: what counts of a derivative, in units of lines of scale 1.
   /// What the last derivatives may be off by, relative to the largest of their row, or to 1 where
   /// that is rounding.

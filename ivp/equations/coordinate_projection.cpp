@@ -2,13 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "core/problem/by_differences.hpp"
 
 namespace daewave::ivp {
 namespace {
 
 constexpr int most_iterations = 12;
+/// Of sum_j |H_ij z_j|: what an evaluation of h_i rounds by.
+constexpr double part_of_rounding = 4 * std::numeric_limits<double>::epsilon();
+/// h that no longer falls is rounding below so many times what an evaluation rounds by.
+constexpr double times_rounding = 1e3;
+/// And as a part of |H_i| |z| where G, and with it G v, is by differences: these are good to some
+/// 1e-11 of the largest of their row (core/derivatives/differences.hpp), and several are summed up.
+constexpr double part_of_differences = 1e-10;
+
+bool has_differences(const DaeSystem& system) {
+  const auto* const says = dynamic_cast<const KnowsDifferences*>(&system);
+  return says != nullptr && says->is_by_differences(Ask::G);
+}
 
 /// A = L L^T in place, L below; false where A is not positive definite.
 bool cholesky(MatX& A, int n) {
@@ -99,7 +114,8 @@ bool CoordinateProjection::project(double t, VecX& z, const VecX& weight) {
     size = largest_residual();
     if (!std::isfinite(size)) return fails(Failure::not_finite, t);
     if (at_rounding(1, 0)) break;
-    if (size > 0.5 * before && at_rounding(1e3, 1e-12)) break;
+    const bool stays = size > 0.5 * before || iterations_ == most_iterations;
+    if (stays && is_noise()) break;
     if (iterations_ == most_iterations) return fails(Failure::no_convergence, t);
     fresh = size < 0.1 * before;
   }
@@ -122,7 +138,7 @@ bool CoordinateProjection::linearize(double t, const VecX& z, const VecX& weight
       size += std::abs(H * z[column_ + j]);
       row[j] = weighted ? H * weight[column_ + j] : H;
     }
-    goal_[i] = 4 * std::numeric_limits<double>::epsilon() * size;
+    goal_[i] = part_of_rounding * size;
     if (by_mass) solve_lower(mass_, columns_, row);
   }
   return space_.orthonormalize(rows_, columns_, rank_tolerance_) || fails(Failure::not_finite, t);
@@ -180,6 +196,28 @@ bool CoordinateProjection::at_rounding(double factor, double floor) const {
   return true;
 }
 
+/// Of h that no longer falls.
+bool CoordinateProjection::is_noise() const {
+  if (at_rounding(times_rounding, 1e-12)) return true;
+  if (!has_differences(system_)) return false;
+  // Not sum_j |H_ij z_j|: where bodies move along axes each of these terms may vanish.
+  const auto largest = [&](int row, int begin, int end) {
+    double H = 0, z = 0;
+    for (int j = std::max(begin, column_); j < std::min(end, column_ + columns_); ++j) {
+      H = std::max(H, std::abs(H_(row, j)));
+      z = std::max(z, std::abs(z_[j]));
+    }
+    return H * z;
+  };
+  const int positions = system_.positions();
+  for (int k = 0; k < space_.rank(); ++k) {
+    const int row = row_ + space_.row_in_order(k);
+    const double size = largest(row, 0, positions) + largest(row, positions, system_.nz());
+    if (!(std::abs(h_[row]) <= part_of_differences * size)) return false;
+  }
+  return true;
+}
+
 bool CoordinateProjection::fails(Failure failure, double t) {
   failure_ = failure;
   failed_at_ = t;
@@ -201,8 +239,10 @@ std::string CoordinateProjection::failure() const {
     case Failure::no_convergence:
       return fmt::format(
           "no projection onto the invariants at t = {:.9g}: |h| = {:.3g} after {} iterations, rank "
-          "{} of {}",
-          failed_at_, residual_, iterations_, rank(), rows_);
+          "{} of {}{}",
+          failed_at_, residual_, iterations_, rank(), rows_,
+          has_differences(system_) ? "; G is by differences: give it, or use with_autodiff(problem)"
+                                   : "");
   }
   return "";
 }

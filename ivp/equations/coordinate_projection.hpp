@@ -24,8 +24,9 @@ class CoordinateProjection {
   CoordinateProjection(DaeSystem& system, const Projection& how, double rank_tolerance = 1e-12);
 
   /// Moves z to the manifold, to rounding: until |h_i| <= 4 eps sum_j |H_ij z_j|, or no longer
-  /// falls and is below 1e-12 or a thousand times as much. Once more with H anew where the first
-  /// does not reduce h tenfold.
+  /// falls and is below 1e-12 or a thousand times as much, or, where the system is a
+  /// KnowsDifferences and G by differences, below 1e-10 |H_i| |z|. Once more with H anew where the
+  /// first does not reduce h tenfold.
   /// @param weight  of each entry, for metric = weighted; not read otherwise.
   /// @return false with failure() where it cannot; z is unchanged then.
   bool project(double t, VecX& z, const VecX& weight);
@@ -50,6 +51,7 @@ class CoordinateProjection {
   void move(const VecX& weight);
   double largest_residual() const;
   bool at_rounding(double factor, double floor) const;
+  bool is_noise() const;
   bool fails(Failure failure, double t);
 
   DaeSystem& system_;

@@ -27,6 +27,9 @@ const std::vector<Word>& words() {
        "leave it out: differences are taken then; if by differences, the constraint moves faster "
        "than "
        "they see: give constraint_jac, or units"},
+      {"G is by differences",
+       std::regex("; G is by differences: give it, or use with_autodiff\\(problem\\)"),
+       "; derivatives of the constraint are by differences: give constraint_jac"},
       {"with_autodiff", std::regex("leave it out and use with_autodiff\\(problem\\)"),
        "leave it out: differences are taken then"},
       {"check_derivatives", std::regex("; check_derivatives\\(\\) looks at all of them"), ""},

@@ -116,6 +116,39 @@ TEST_CASE("those of functions whose calls are dear are so too", "[differences][u
   }
 }
 
+TEST_CASE("G of small lengths and of large ones is as good as of one", "[differences][units]") {
+  // Along lines of one, terms are 1e18 times as large as those of nanometres in m: G was off by
+  // 1e-8.
+  for (const double size : {1e-12, 1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9}) {
+    const Ring ring{size};
+    ProblemFunctions of;
+    of.kind = Kind::multibody;
+    of.sizes = {.nq = 2, .ny = 1};
+    of.differences = true;
+    of.g = [ring](const Points& at, double* out) {
+      for (int p = 0; p < at.count; ++p) {
+        out[p] = ring.g(Vec<2>(at.q[p], at.q[at.stride + p]), at.t[p])[0];
+      }
+    };
+    for (const bool dear : {true, false}) {
+      of.dear_calls = dear;
+      BatchedDifferences differences(Ask::G);
+      double off = 0;
+      // From there on to a hundred times as far.
+      for (double angle = 0, far = 1; angle < 3; angle += 0.1, far *= 1.17) {
+        const Vec<2> q = far * size * Vec<2>(std::cos(angle), std::sin(angle));
+        const double t = 0;
+        const Points at{1, 1, &t, q.data(), nullptr, nullptr};
+        Vec<2> G;
+        differences.evaluate(of, at, G.data());
+        off = std::max(off, (G - q).cwiseAbs().maxCoeff() / (far * size));
+      }
+      CAPTURE(size, dear, off);
+      CHECK(off < 2e-8);
+    }
+  }
+}
+
 TEST_CASE("along t they are differences within the interval, where that is known",
           "[differences][units]") {
   // Steps of up to one in a nanosecond: derivatives by t were off by all of what they are.

@@ -1,9 +1,12 @@
 // Whole runs by BDF with projection, by the time loop: output, events, energy, reports, refusals.
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/adapt/problem_from_functions.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
@@ -51,7 +54,55 @@ struct ThrownBlock {
   }
 };
 
+/// A pendulum of that length as functions of many points, of which derivatives are not known.
+DaeProblemPtr pendulum_by_differences(double length, bool dear) {
+  ProblemFunctions of;
+  of.kind = Kind::multibody;
+  of.sizes = {.nq = 2, .ny = 1};
+  of.differences = true;
+  of.dear_calls = dear;
+  of.M = [](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      out[p] = out[3 * at.count + p] = 1;
+      out[at.count + p] = out[2 * at.count + p] = 0;
+    }
+  };
+  of.f = [](const Points& at, double* out) {
+    std::fill_n(out, at.count, 0.0);
+    std::fill_n(out + at.count, at.count, -9.81);
+  };
+  of.g = [length](const Points& at, double* out) {
+    for (int p = 0; p < at.count; ++p) {
+      const double x = at.q[p], y = at.q[at.stride + p];
+      out[p] = (x * x + y * y - length * length) / 2;
+    }
+  };
+  return problem_from_functions(std::move(of));
+}
+
 }  // namespace
+
+TEST_CASE("a pendulum whose G is by differences swings in any unit of length",
+          "[bdf][differences][units]") {
+  const auto steps = [](double length, bool dear) {
+    const double speed = std::sqrt(9.81 * length);
+    Options options{.rtol = 1e-8};
+    options.atol_each = {1e-8 * length, 1e-8 * length, 1e-8 * speed, 1e-8 * speed};
+    const Solution swung =
+        solve_bdf(*pendulum_by_differences(length, dear), VecX{{length, 0, 0, 0}},
+                  {0, 10 * length / speed}, BdfProjection{}, options, {});
+    INFO(swung.report.full());
+    CHECK(swung.report.usable());
+    return static_cast<double>(swung.report.integration.steps);
+  };
+  for (const bool dear : {true, false}) {
+    const double of_one = steps(1, dear);
+    for (const double length : {1e-9, 1e-6, 1e3, 1e4, 1e6, 1e9}) {
+      CAPTURE(length, dear);
+      CHECK(steps(length, dear) == Approx(of_one).epsilon(0.1));
+    }
+  }
+}
 
 TEST_CASE("a parabola is followed at order two in few steps, to the tolerance", "[bdf]") {
   const auto block = with_autodiff(ThrownBlock{});

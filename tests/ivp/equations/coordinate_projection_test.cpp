@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/problem/by_differences.hpp"
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/pendulum.hpp"
@@ -53,6 +54,12 @@ class Manifold : public DaeSystem {
   int nz_, nh_;
   Rows rows_;
   MatX H_;
+};
+
+class ManifoldByDifferences final : public Manifold, public KnowsDifferences {
+ public:
+  using Manifold::Manifold;
+  bool is_by_differences(Ask) const override { return true; }
 };
 
 VecX invariants_of(DaeSystem& system, double t, const VecX& z) {
@@ -216,6 +223,35 @@ TEST_CASE("a projection that cannot be done says why, and moves nothing", "[proj
   CHECK_FALSE(massless.project(0, z, VecX()));
   CHECK_THAT(massless.failure(),
              contains_text("metric = mass") && contains_text("leave metric open"));
+}
+
+TEST_CASE(
+    "a projection ends where noise of differences lets h no longer fall, in any unit of length",
+    "[projection]") {
+  int calls = 0;
+  double noise = 0, length = 1;
+  // Along the second axis, so that sum_j |H_j z_j| vanishes.
+  const Manifold::Rows rows = [&](const VecX& z, VecX& h, MatX& H) {
+    h[0] = length * z[0] + (++calls % 2 == 0 ? noise : -noise) * length * length;
+    H = MatX{{length, 1e-3 * length * noise}};
+  };
+  Manifold known(2, 1, rows);
+  ManifoldByDifferences differences(2, 1, rows);
+  for (const double unit : {1.0, 1e3, 1e6}) {
+    CAPTURE(unit);
+    length = unit;
+    noise = 1e-11;
+    VecX z{{1e-3 * unit, unit}};
+    CoordinateProjection of_known(known, {}), of_differences(differences, {});
+    CHECK_FALSE(of_known.project(0, z, z));
+    CHECK(of_known.failure().find("differences") == std::string::npos);
+    REQUIRE(of_differences.project(0, z, z));
+    CHECK(std::abs(z[0]) < 1e-10 * unit);
+    noise = 1e-8;
+    z[0] = 1e-3 * unit;
+    CHECK_FALSE(of_differences.project(0, z, z));
+    CHECK_THAT(of_differences.failure(), contains_text("G is by differences: give it"));
+  }
 }
 
 }  // namespace daewave::ivp
