@@ -250,7 +250,8 @@ class ModelReading {
                              .function = end.left,
                              .direction = StateEvent::Direction::falling,
                              .terminal = true,
-                             .of_equations = true});
+                             .of_equations = true,
+                             .advice = end.advice});
     }
   }
 

@@ -11,6 +11,7 @@ std::string event_lines(const catalogue::InitialValueProblem& problem,
   constexpr std::size_t most_told = 6;
   std::string lines;
   for (std::size_t e = 0; e < problem.events().size(); ++e) {
+    if (problem.events()[e].then == ivp::Event::Then::fail) continue;  // The report tells it.
     std::string times;
     std::size_t count = 0;
     for (const ivp::Occurrence& one : solution.occurrences) {

@@ -12,7 +12,7 @@ enum class Termination {
   converged,            ///< All that was asked holds.
   tolerance_not_met,    ///< A solution was found, its error estimate exceeds the tolerance.
   iterates_exhausted,   ///< The last iterate still changed by more than was allowed.
-  refused,              ///< The estimate made beforehand says that the answer would be wrong.
+  refused,              ///< What is known beforehand, or at an end, says that more would be wrong.
   singular_matrix,      ///< No linear solver reached an acceptable residual.
   singular_constraint,  ///< The constraint cannot be regularized at the given time.
   diverged,             ///< A number that is not finite appeared.

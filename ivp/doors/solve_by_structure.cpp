@@ -11,6 +11,19 @@
 
 namespace daewave::ivp {
 
+namespace {
+
+/// Beyond it equations do not hold as stated either.
+bool fails_at_event(const Solution& solution, const Options& options) {
+  if (solution.report.termination != Termination::refused || solution.occurrences.empty()) {
+    return false;
+  }
+  const auto last = static_cast<std::size_t>(solution.occurrences.back().event);
+  return options.events[last].then == Event::Then::fail;
+}
+
+}  // namespace
+
 Solution solve_by_structure(
     const DaeProblem& problem, const Options& options,
     const std::function<Solution(const DaeProblem&, const Options&)>& solve) {
@@ -26,7 +39,8 @@ Solution solve_by_structure(
     Solution solution = solve(problem, rows.first());
     const Termination how = solution.report.termination;
     const bool by_caller = how == Termination::stopped || how == Termination::too_many_steps;
-    const bool ended = solution.report.usable() || (by_caller && !has_lost_structure(problem));
+    const bool ended = solution.report.usable() || fails_at_event(solution, options) ||
+                       (by_caller && !has_lost_structure(problem));
     solution.report.choices.push_back({"structure", found, false, "found in the problem"});
     if (ended) return solution;
     why = "the run by it did not come through: " + solution.report.message;

@@ -15,7 +15,8 @@ namespace daewave::ivp {
 
 struct Event {
   enum class Direction { any, rising, falling };
-  enum class Then { go_on, stop };
+  /// fail: the run ends, as with stop, and has failed, as where equations do not hold beyond.
+  enum class Then { go_on, stop, fail };
 
   std::string name{};
   std::function<double(double t, const VecX& state)> function{};  ///< state: x, or (q, v).
@@ -24,11 +25,14 @@ struct Event {
   /// The state after the event, from that before it: an impact, a clutch. It is made consistent
   /// with the constraints, positions first, velocities in the metric M as by impulses of the
   /// multipliers, and the formula starts anew. Also where the state stays and what f reads changes
-  /// (a mode: stick or slip); f is not called meanwhile. Empty: nothing changes. Not with
-  /// Then::stop. Events of the same time are taken in their order in Options::events. With a
+  /// (a mode: stick or slip); f is not called meanwhile. Empty: nothing changes. Only with
+  /// Then::go_on. Events of the same time are taken in their order in Options::events. With a
   /// direction it also happens where the run starts, or behind the change of another event, with
   /// the function at zero, if that goes the way of the direction at once.
   std::function<VecX(double t, const VecX& state)> change{};
+  std::string advice{};  ///< With Then::fail: ways out, as reports give them.
+
+  bool ends_run() const { return then != Then::go_on; }
 };
 
 /// A zero that was found.

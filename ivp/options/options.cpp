@@ -94,7 +94,7 @@ void check_output(const Options& options) {
           fmt::format("events[{}] (\"{}\") has no function: give function(t, state)", i,
                       options.events[i].name));
     }
-    if (options.events[i].change && options.events[i].then == Event::Then::stop) {
+    if (options.events[i].change && options.events[i].ends_run()) {
       throw InvalidOption(fmt::format(
           "events[{}] (\"{}\") stops and has a change: nothing comes after; leave out one of them",
           i, options.events[i].name));

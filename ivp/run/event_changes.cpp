@@ -78,9 +78,8 @@ bool EventChanges::any_changes(const std::vector<Occurrence>& found) const {
 }
 
 bool EventChanges::any_stops(const std::vector<Occurrence>& found) const {
-  return std::any_of(found.begin(), found.end(), [this](const Occurrence& one) {
-    return event_of(one).then == Event::Then::stop;
-  });
+  return std::any_of(found.begin(), found.end(),
+                     [this](const Occurrence& one) { return event_of(one).ends_run(); });
 }
 
 std::optional<EventChanges::Failure> EventChanges::apply(double t,
@@ -188,6 +187,13 @@ std::optional<EventChanges::Failure> EventChanges::pass_gap(double t0, double t1
 
 std::string EventChanges::happened(const Event& event, double t) {
   return fmt::format("event \"{}\" at t = {:.10g}", event.name, t);
+}
+
+void EventChanges::tell_end(const Event& event, double t, Report& report) {
+  report.message = happened(event, t);
+  if (event.then != Event::Then::fail) return;
+  report.termination = Termination::refused;
+  report.advice = event.advice;
 }
 
 std::string EventChanges::told(const Event& event, double t, const std::string& what) {

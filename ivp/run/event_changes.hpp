@@ -69,6 +69,8 @@ class EventChanges {
 
   /// "event "ground" at t = 0.5", as a run that stops there says.
   static std::string happened(const Event& event, double t);
+  /// What a run that ends at one that ends runs says.
+  static void tell_end(const Event& event, double t, Report& report);
   /// "event "ground" at t = 0.5: ..."
   static std::string told(const Event& event, double t, const std::string& what);
   /// That a change left the constraints, once in a run; empty from then on, and before.

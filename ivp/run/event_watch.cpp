@@ -392,7 +392,7 @@ std::vector<std::string> EventWatch::overlooked() const {
 
 bool EventWatch::ends(const Occurrence& occurrence) const {
   const Event& event = events_[static_cast<std::size_t>(occurrence.event)];
-  return event.then == Event::Then::stop || event.change;
+  return event.ends_run() || event.change;
 }
 
 Occurrence EventWatch::locate(int event, const Seen& from, const Seen& to, double t0, double t1,

@@ -169,10 +169,10 @@ class RestartedRun {
                            found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
     all.report.integration.events += static_cast<long>(found.size() - before);
     const auto stop = std::find_if(found.begin(), found.end(), [this](const Occurrence& one) {
-      return changes_.event_of(one).then == Event::Then::stop;
+      return changes_.event_of(one).ends_run();
     });
     if (stop == found.end()) return true;
-    all.report.message = EventChanges::happened(changes_.event_of(*stop), label_);
+    EventChanges::tell_end(changes_.event_of(*stop), label_, all.report);
     return false;
   }
 

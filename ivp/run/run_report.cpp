@@ -9,6 +9,7 @@
 
 #include "core/not_finite.hpp"
 #include "ivp/run/accumulation.hpp"
+#include "ivp/run/event_changes.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -24,7 +25,7 @@ RunReport::RunReport(Report& report, Interval span, const Options& options)
       went_(report.integration),
       options_(options),
       may_stop_(std::any_of(options.events.begin(), options.events.end(),
-                            [](const Event& event) { return event.then == Event::Then::stop; })) {
+                            [](const Event& event) { return event.ends_run(); })) {
   went_.available = true;
   went_.begin = went_.reached = span.begin;
   went_.end = span.end;
@@ -136,7 +137,8 @@ void RunReport::event_failed(const std::string& failure) {
 }
 
 void RunReport::at_event(const Event& event, double t) {
-  stop(Termination::converged, fmt::format("event \"{}\" at t = {:.10g}", event.name, t));
+  EventChanges::tell_end(event, t, report_);
+  goes_on_ = false;
 }
 
 void RunReport::end(double reached, long evaluations, long events, double took) {

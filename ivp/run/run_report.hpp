@@ -66,7 +66,7 @@ class RunReport {
   void threw(const std::string& what, double t);
   /// An event that is not a number.
   void event_failed(const std::string& failure);
-  /// An event with Then::stop: what was asked for.
+  /// An event that ends the run: what was asked for, or a failure.
   void at_event(const Event& event, double t);
   /// After the last step. @param took  seconds.
   void end(double reached, long evaluations, long events, double took);

@@ -21,6 +21,7 @@ struct StateEvent {
   /// state stays.
   std::function<VecX(double t, const VecX& state)> change{};
   bool of_equations = false;  ///< Not of the file: its equations do not hold beyond.
+  std::string advice{};       ///< What helps there.
 };
 
 /// The same in the words of a solver that this library does not know: events_as<ivp::Event>(...).
@@ -32,7 +33,10 @@ std::vector<Event> events_as(const std::vector<StateEvent>& events) {
     event.name = one.name;
     event.function = one.function;
     event.change = one.change;
-    event.then = one.terminal ? Event::Then::stop : Event::Then::go_on;
+    event.then = one.of_equations ? Event::Then::fail
+                 : one.terminal   ? Event::Then::stop
+                                  : Event::Then::go_on;
+    event.advice = one.advice;
     event.direction = one.direction == StateEvent::Direction::rising    ? Event::Direction::rising
                       : one.direction == StateEvent::Direction::falling ? Event::Direction::falling
                                                                         : Event::Direction::any;

@@ -21,7 +21,8 @@ struct JointRows {
 
 /// Where the equations of a mechanism do not hold beyond, and a run is to end.
 struct EndOfEquations {
-  std::string name;                                         ///< What is there, and what helps.
+  std::string name;                                         ///< What is there.
+  std::string advice;                                       ///< What helps.
   std::function<double(double t, const VecX& state)> left;  ///< Falls through zero there.
 };
 

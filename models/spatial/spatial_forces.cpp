@@ -186,9 +186,10 @@ void SpatialForces::end_before_a_turn(const SpatialElement& spring, const Term& 
       out_.equations.graph, std::vector<Ref>{left.in(out_.equations.graph)},
       Variables{entries, entries, 0});
   out_.ends.push_back(
-      {.name = fmt::format("{} wound by {:.4g} rad (beyond a turn its angle is not known: two of "
-                           "twice k, with a body between, go further)",
+      {.name = fmt::format("{} wound by {:.4g} rad, beyond a turn its angle is not known",
                            spring.name, 2 * std::acos(-1.0) - before),
+       .advice = "two springs of twice k one behind the other, with a light body between that a "
+                 "joint lets turn too",
        .left = [function](double t, const VecX& state) { return (*function)(t, state)[0]; }});
 }
 

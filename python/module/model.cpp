@@ -101,7 +101,7 @@ void bind_model(py::module_& module) {
                                for (const models::StateEvent& event : model.events) {
                                  py::dict one;
                                  one["name"] = event.name;
-                                 one["terminal"] = event.terminal;
+                                 one["terminal"] = event.terminal && !event.of_equations;
                                  all.append(one);
                                }
                                return all;

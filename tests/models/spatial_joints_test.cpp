@@ -154,7 +154,9 @@ TEST_CASE("a run ends where a torsion spring comes to a turn, whichever way and 
         const ivp::Solution solution = ivp::solve(*model.problem, model.start, {0, 8}, watched);
         CAPTURE(rate, way, solution.report.message);
         CHECK_THAT(solution.report.message,
-                   contains_text("torsion_spring ground-a wound by 6.083 rad (beyond a turn"));
+                   contains_text("torsion_spring ground-a wound by 6.083 rad, beyond a turn"));
+        CHECK(solution.report.termination == Termination::refused);
+        CHECK_THAT(solution.report.advice, contains_text("two springs of twice k"));
         // s'' = -omega^2 s from s' = rate.
         const double omega = std::sqrt(0.5 / 0.5);
         const double end = solution.report.integration.reached;

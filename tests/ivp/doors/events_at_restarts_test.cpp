@@ -63,6 +63,12 @@ TEST_CASE("an event at a restart time, or as near as rounding, is found exactly 
         CHECK(stopped.report.integration.reached == stopped.t.back());
         CHECK_THAT(stopped.report.message, contains_text("event \"e\" at t = "));
 
+        Event fails{"e", function};
+        fails.then = Event::Then::fail;
+        const Solution failed = steady(fails, sign, {sign * 0.5});
+        CHECK(failed.report.termination == Termination::refused);
+        CHECK(std::abs(failed.t.back() - at) < 1e-14);
+
         Event changes{"e", function};
         changes.change = [](double, VecX z) {
           z[1] += 1;

@@ -158,6 +158,18 @@ TEST_CASE("an event that stops ends the solution with its state", "[steppers]") 
   for (int i = 1; i < solution.count(); ++i) CHECK(solution.t[i] > solution.t[i - 1]);
 }
 
+TEST_CASE("where equations do not hold beyond an event the run ends and has failed", "[steppers]") {
+  Options options = precise({at_time(2), sine(Event::Direction::falling, Event::Then::fail)});
+  options.events[1].advice = "a model that holds there";
+  const Solution solution = oscillate(options, {0.5, 100});
+  INFO(solution.report.full());
+  CHECK(solution.report.termination == Termination::refused);
+  CHECK_THAT(solution.report.message, contains_text("event \"sine\" at t = 3.14159"));
+  CHECK(solution.report.advice == "a model that holds there");
+  REQUIRE(solution.occurrences.size() == 2);
+  CHECK(solution.t.back() == Approx(pi));
+}
+
 TEST_CASE("zeros of an event that come and go within one step are found", "[steppers]") {
   for (const Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
     for (const double rtol : {1e-4, 1e-6, 1e-9}) {
