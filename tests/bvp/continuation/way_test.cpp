@@ -124,6 +124,19 @@ TEST_CASE("the largest of each component is that of its polynomials, not of node
     CHECK(step.largest[0] == Approx(std::acos(1 - w * w / (2 * step.value))).epsilon(1e-7));
   }
   CHECK(branch.steps.back().largest[0] == Approx(2.60117).epsilon(1e-5));
+  /// sin(e t), whose largest value is at no point of a mesh.
+  struct Wave {
+    using State = Vec<2>;
+    double e = 0;
+    Interval interval() const { return {0, 1}; }
+    State f(const State& x, double) const { return {e * x[1], -e * x[0]}; }
+    State conditions(const State& left, const State&) const { return {left[0], left[1] - 1}; }
+  };
+  for (const BranchStep& step :
+       follow(family_in_e<Wave>(2), {.to = 2.7}, {.tolerance = 1e-8}).steps) {
+    CAPTURE(step.value, step.intervals);
+    CHECK(step.largest[0] == Approx(1).epsilon(1e-6));
+  }
 }
 
 TEST_CASE("arclength is advised where a branch can be followed by it", "[continuation]") {
