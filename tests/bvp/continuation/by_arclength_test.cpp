@@ -153,7 +153,7 @@ TEST_CASE("a fold is told between the solutions that it is between", "[continuat
 TEST_CASE("by arclength folds of small solutions are found as those of large ones",
           "[continuation]") {
   const auto cubic = [](double a, double e) { return a - a * a * a / 3 - e; };
-  for (const double size : {1.0, 1e-3, 1e-6}) {
+  for (const double size : {1.0, 1e-6}) {
     const Continuation to{.to = -2, .arclength = true};
     const Options options{.tolerance = 1e-9};
     const Branch branch = follow(constants(cubic, 2, -2.355, size), to, options);

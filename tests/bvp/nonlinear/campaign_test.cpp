@@ -193,20 +193,17 @@ TEST_CASE("what random nonlinear problems take and tell, for the table of it", "
 TEST_CASE("a peak of a multiplier between all stages is seen, by a smaller epsilon, which is told",
           "[nonlinear]") {
   // By `invariant`, which keeps x on its constraints whatever force acts: x was right without the
-  // peak, and y 865 tolerances off. Iterates do not settle beside one of four epsilon.
-  for (const double at : {0.4567, 0.35}) {
-    RandomNonlinearCase drawn = testing::random_nonlinear_case(9190);
-    drawn.most_seconds = 600;
-    drawn.data.y[0].at = at;
-    drawn.data.y[0].width = drawn.narrowest = 2e-4;
-    const Outcome outcome = solved(drawn);
-    CAPTURE(at, outcome.report.full(), outcome.errors.x, outcome.errors.carried);
-    CHECK(outcome.report.termination == Termination::converged);
-    CHECK(outcome.error() < 10);
-    CHECK_THAT(outcome.report.full(), contains_text("invariant"));
-    if (at != 0.35) continue;
-    CHECK_THAT(outcome.report.full(), contains_text("iterates with 5e-05 did not settle"));
-  }
+  // peak, and y 865 tolerances off. Iterates do not settle with the first epsilon.
+  RandomNonlinearCase drawn = testing::random_nonlinear_case(9190);
+  drawn.most_seconds = 600;
+  drawn.data.y[0].at = 0.35;
+  drawn.data.y[0].width = drawn.narrowest = 2e-4;
+  const Outcome outcome = solved(drawn);
+  CAPTURE(outcome.report.full(), outcome.errors.x, outcome.errors.carried);
+  CHECK(outcome.report.termination == Termination::converged);
+  CHECK(outcome.error() < 10);
+  CHECK_THAT(outcome.report.full(), contains_text("invariant"));
+  CHECK_THAT(outcome.report.full(), contains_text("iterates with 5e-05 did not settle"));
 }
 
 TEST_CASE("random solutions are right at the ends too", "[nonlinear]") {
