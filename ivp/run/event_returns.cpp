@@ -19,7 +19,7 @@ EventWatch::Return EventWatch::return_of(std::size_t event, double t0, double t1
   Return found;
   double largest = std::abs(after);
   bool left = false;
-  for (double theta = std::ldexp(1.0, -20); theta <= 1; theta *= 2) {
+  for (double theta = nearest_to_start_; theta <= 1; theta *= 2) {
     if (theta < 1) at(theta, state);
     const double inside =
         theta < 1 ? events_[event].function(t0 + theta * (t1 - t0), state) : after;
@@ -51,29 +51,6 @@ double EventWatch::part_of_first(double t0, double t1, const VecX& end, const In
     part = std::min(part, of_way * back.away);
   }
   return part;
-}
-
-/// What begins beyond zero but for what its location is off by, and is on its way back in all of
-/// the step, is at zero there; all else has the sign that it takes behind the start.
-void EventWatch::leave_passed(std::size_t event, double t0, double t1, const VecX& end,
-                              const Interpolant& at) {
-  Return back;
-  if (passed_[event] * after_[event] > 0) back = return_of(event, t0, t1, end, after_[event], at);
-  if (!back.seen && back.away == 1) {
-    level_[event] = noise_[event];
-    after_[event] -= level_[event];
-    return;
-  }
-  leave_zero(event, noise_[event], rounding_at_start(event, t0), t0, t1, end, at);
-  // What came back by little more than rounding came first.
-  if (back.seen && (before_[event] == 0 || from_[event] > back.from)) {
-    before_[event] = -passed_[event] * back.back;
-    from_[event] = back.from;
-  }
-}
-
-double EventWatch::rounding_at_start(std::size_t event, double t0) const {
-  return rounding_ ? rounding_(static_cast<int>(event), t0, start_) : 0;
 }
 
 /// Once it is on this side, zero is zero.

@@ -12,21 +12,16 @@
 namespace daewave::ivp {
 namespace {
 
-/// Steps of which the inside is looked at, and how.
+/// Steps of which the inside is looked at.
 constexpr long looked_at_first = 16, looked_at_each = 16;
-constexpr double places[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
 /// More changes of sign than that at so few places are too many to be all.
 constexpr int most_changes = 3;
-/// Inside of a step, so small a part of the largest value so far has no sign but that of rounding.
-constexpr double rounding_part = 1e-13;
 /// Where a parabola through three values has its vertex so near to zero, as part of the least of
 /// them, that is looked at; so often anew around it.
 constexpr double near_zero = 0.5;
 constexpr int most_vertices = 4;
 /// Where slopes at the ends of a step are taken from, as part of it.
 constexpr double beside_end = 0.01;
-/// Where the sign behind a zero at the begin of a step is looked for first, as part of the step.
-const double nearest_to_start = std::ldexp(1.0, -20);
 
 /// Times in a step are the same where they differ by no more.
 double time_rounding(double t0, double t1) {
@@ -170,55 +165,6 @@ const std::vector<Occurrence>& EventWatch::step(double t0, double t1, const VecX
   return found_;
 }
 
-bool EventWatch::may_start(std::size_t event) const {
-  const Event& one = events_[event];
-  return rounding_ && passed_[event] == 0 && one.change && one.direction != Event::Direction::any;
-}
-
-/// An event whose function is zero at the start: where it first is more than rounding tells whether
-/// that happens at once, or its function has gone to the side that it may come back from.
-void EventWatch::leave_start(std::size_t event, double t0, double t1, const VecX& end,
-                             const Interpolant& at) {
-  const double rounding = rounding_at_start(event, t0);
-  if (!(std::abs(before_[event]) <= rounding)) return;
-  leave_zero(event, before_[event], rounding, t0, t1, end, at);
-  const double left = before_[event];
-  if (const int way = crossing(events_[event], -left, left)) {
-    found_.push_back({static_cast<int>(event), t0, start_, way > 0});
-  }
-}
-
-/// What is zero at the start but for rounding, where it has `begin`, has the sign that it takes
-/// behind: where it is first seen away from `begin` and from zero, both on one side. What is seen
-/// near the start is kept: the next zero may be there. Nowhere seen: before_ is 0.
-void EventWatch::leave_zero(std::size_t event, double begin, double rounding, double t0, double t1,
-                            const VecX& end, const Interpolant& at) {
-  constexpr double beyond = 100;
-  std::vector<Seen>& near = near_start_[event];
-  VecX state = end;
-  double largest = std::abs(after_[event]);
-  for (double theta = nearest_to_start; theta < 1; theta *= 2) {
-    at(theta, state);
-    near.push_back({theta, value_in(event, t0 + theta * (t1 - t0), state)});
-    if (std::isfinite(near.back().value)) largest = std::max(largest, std::abs(near.back().value));
-  }
-  near.push_back({1, after_[event]});
-  const double least = std::max(beyond * rounding, rounding_part * largest);
-  const auto left = std::find_if(near.begin(), near.end(), [&](const Seen& one) {
-    const double side = one.value < 0 ? -1 : 1;
-    return side * one.value > least && side * (one.value - begin) > least;
-  });
-  before_[event] = left == near.end() ? 0 : left->value;
-  from_[event] = left == near.end() ? 0 : left->theta;
-  // Beyond the first of the places these are no nearer to each other than places are.
-  near.erase(std::remove_if(near.begin(), near.end(),
-                            [&](const Seen& one) {
-                              return one.theta <= from_[event] || one.theta >= places[0] ||
-                                     !(std::abs(one.value) > least);
-                            }),
-             near.end());
-}
-
 /// A parabola that is beyond zero inside of a step only changes more, in this step or, at the
 /// length of this one, in that before, than it is off zero at one of the ends.
 bool EventWatch::may_turn(std::size_t event, double length) {
@@ -278,7 +224,7 @@ void EventWatch::look_inside(double t0, double t1, const VecX& end, const Interp
     const double value = value_in(i, t0 + theta * (t1 - t0), state);
     if (theta > from_[i] && !std::isnan(value)) seen_[i].push_back({theta, value});
   };
-  for (const double theta : places) {
+  for (const double theta : places_) {
     at(theta, state);
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (looks(i)) see(i, theta);
@@ -360,7 +306,7 @@ void EventWatch::take_signs(std::size_t event, bool is_long) {
     last = one;
   };
   for (const Seen& one : seen) {
-    if (std::abs(one.value) > rounding_part * largest) take(one);
+    if (std::abs(one.value) > rounding_part_ * largest) take(one);
   }
   take({1, after_[event]});
   const bool all_seen = is_long || !turns_[event].empty();

@@ -64,6 +64,14 @@ class EventWatch {
   bool ends(const Occurrence& occurrence) const;
 
  private:
+  /// Where a step is looked into, as parts of it,
+  static constexpr double places_[] = {0.11, 0.23, 0.36, 0.5, 0.64, 0.77, 0.89};
+  /// and where the sign behind a zero at its begin is looked for first.
+  static constexpr double nearest_to_start_ = 0x1p-20;
+  /// Inside of a step, so small a part of the largest value so far has no sign but that of
+  /// rounding.
+  static constexpr double rounding_part_ = 1e-13;
+
   /// Where in a step a function was seen to have a sign.
   struct Seen {
     double theta = 0, value = 0;

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include "core/adapt/problem_from_functions.hpp"
 #include "core/adapt/problem_of.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/derivatives/differences.hpp"
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/doors/led_by.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -35,27 +34,8 @@ struct WavyWire {
 
 /// The same as functions of many points, of which derivatives are not known.
 DaeProblemPtr functions_of(const WavyWire& wire, bool dear) {
-  ProblemFunctions of;
-  of.kind = Kind::multibody;
-  of.sizes = {.nq = 2, .ny = 1};
-  of.differences = true;
-  of.dear_calls = dear;
-  of.M = [](const Points& at, double* out) {
-    for (int p = 0; p < at.count; ++p) {
-      out[p] = out[3 * at.count + p] = 1;
-      out[at.count + p] = out[2 * at.count + p] = 0;
-    }
-  };
-  of.f = [](const Points& at, double* out) {
-    std::fill_n(out, at.count, 0.0);
-    std::fill_n(out + at.count, at.count, -9.81);
-  };
-  of.g = [wire](const Points& at, double* out) {
-    for (int p = 0; p < at.count; ++p) {
-      out[p] = wire.g(Vec<2>(at.q[p], at.q[at.stride + p]), at.t[p])[0];
-    }
-  };
-  return problem_from_functions(std::move(of));
+  return testing::led_by(
+      [wire](double x, double y, double t) { return wire.g(Vec<2>(x, y), t)[0]; }, dear);
 }
 
 }  // namespace

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "core/adapt/problem_from_functions.hpp"
 #include "core/derivatives/autodiff.hpp"
 #include "core/error.hpp"
 #include "ivp/doors/method_choice.hpp"
 #include "ivp/doors/solve_multistep.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/ivp/doors/led_by.hpp"
 #include "tests/ivp/rolling_on_circle.hpp"
 #include "tests/ivp/struct_doors.hpp"
 
@@ -56,28 +55,8 @@ struct ThrownBlock {
 
 /// A pendulum of that length as functions of many points, of which derivatives are not known.
 DaeProblemPtr pendulum_by_differences(double length, bool dear) {
-  ProblemFunctions of;
-  of.kind = Kind::multibody;
-  of.sizes = {.nq = 2, .ny = 1};
-  of.differences = true;
-  of.dear_calls = dear;
-  of.M = [](const Points& at, double* out) {
-    for (int p = 0; p < at.count; ++p) {
-      out[p] = out[3 * at.count + p] = 1;
-      out[at.count + p] = out[2 * at.count + p] = 0;
-    }
-  };
-  of.f = [](const Points& at, double* out) {
-    std::fill_n(out, at.count, 0.0);
-    std::fill_n(out + at.count, at.count, -9.81);
-  };
-  of.g = [length](const Points& at, double* out) {
-    for (int p = 0; p < at.count; ++p) {
-      const double x = at.q[p], y = at.q[at.stride + p];
-      out[p] = (x * x + y * y - length * length) / 2;
-    }
-  };
-  return problem_from_functions(std::move(of));
+  return testing::led_by(
+      [length](double x, double y, double) { return (x * x + y * y - length * length) / 2; }, dear);
 }
 
 }  // namespace
