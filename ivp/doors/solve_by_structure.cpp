@@ -1,5 +1,7 @@
 #include "ivp/doors/solve_by_structure.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,11 +17,10 @@ namespace {
 
 /// Beyond it equations do not hold as stated either.
 bool fails_at_event(const Solution& solution, const Options& options) {
-  if (solution.report.termination != Termination::refused || solution.occurrences.empty()) {
-    return false;
-  }
-  const auto last = static_cast<std::size_t>(solution.occurrences.back().event);
-  return options.events[last].then == Event::Then::fail;
+  const auto fails = [&options](const Occurrence& one) {
+    return options.events[static_cast<std::size_t>(one.event)].then == Event::Then::fail;
+  };
+  return std::any_of(solution.occurrences.begin(), solution.occurrences.end(), fails);
 }
 
 }  // namespace

@@ -77,9 +77,10 @@ bool EventChanges::any_changes(const std::vector<Occurrence>& found) const {
   });
 }
 
-bool EventChanges::any_stops(const std::vector<Occurrence>& found) const {
-  return std::any_of(found.begin(), found.end(),
-                     [this](const Occurrence& one) { return event_of(one).ends_run(); });
+const Event* EventChanges::end_among(const std::vector<Occurrence>& found) const {
+  const auto end = std::find_if(found.begin(), found.end(),
+                                [this](const Occurrence& one) { return event_of(one).ends_run(); });
+  return end == found.end() ? nullptr : &event_of(*end);
 }
 
 std::optional<EventChanges::Failure> EventChanges::apply(double t,

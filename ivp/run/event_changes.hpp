@@ -35,9 +35,9 @@ class EventChanges {
   EventChanges(const MakeConsistent& make_consistent, bool second_order, const Options& options)
       : make_consistent_(make_consistent), second_order_(second_order), options_(options) {}
 
-  /// Whether one of them changes the state, or stops the run.
   bool any_changes(const std::vector<Occurrence>& found) const;
-  bool any_stops(const std::vector<Occurrence>& found) const;
+  /// The first of them that ends the run; null: none does.
+  const Event* end_among(const std::vector<Occurrence>& found) const;
   const Event& event_of(const Occurrence& one) const {
     return options_.events[static_cast<std::size_t>(one.event)];
   }

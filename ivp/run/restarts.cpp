@@ -124,12 +124,19 @@ class RestartedRun {
       piece_ = {.gives_begin = false};
       return true;
     }
-    if (changes_.any_stops(found)) return false;
+    if (ends_run(found, joined_.so_far().report.integration.reached)) return false;
     if (!at_begin && label_ != next_) {
       begin_ = label_ = joined_.so_far().report.integration.reached;
     }
     if (!change(found, at_begin)) return false;
     return before(begin_, span_.end) || give_last(VecX());
+  }
+
+  /// Whether one of them does, which then says so.
+  bool ends_run(const std::vector<Occurrence>& found, double t) {
+    const Event* const end = changes_.end_among(found);
+    if (end != nullptr) EventChanges::tell_end(*end, t, joined_.so_far().report);
+    return end != nullptr;
   }
 
   /// What happened where a piece ends. That is at the restart where it is as near as rounding, as
@@ -168,12 +175,7 @@ class RestartedRun {
     all.occurrences.insert(all.occurrences.end(),
                            found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
     all.report.integration.events += static_cast<long>(found.size() - before);
-    const auto stop = std::find_if(found.begin(), found.end(), [this](const Occurrence& one) {
-      return changes_.event_of(one).ends_run();
-    });
-    if (stop == found.end()) return true;
-    EventChanges::tell_end(changes_.event_of(*stop), label_, all.report);
-    return false;
+    return !ends_run(found, label_);
   }
 
   /// Of a time at which events were found, in steps that may be long.

@@ -88,6 +88,24 @@ TEST_CASE("an event at a restart time, or as near as rounding, is found exactly 
   }
 }
 
+TEST_CASE("an event that fails the run does so at the time of one that changes the state too",
+          "[restarts]") {
+  const auto function = [](double t, const VecX&) { return t - 0.4; };
+  Event changes{"kick", function};
+  changes.change = [](double, VecX z) { return z; };
+  Event fails{"border", function};
+  fails.then = Event::Then::fail;
+  for (const bool first : {false, true}) {
+    Options options{.rtol = 1e-8, .seek_way_out = false};
+    options.events = first ? std::vector{fails, changes} : std::vector{changes, fails};
+    const Solution solution = ivp::solve(Steady{}, Vec<2>(0, 1), {0, 1}, options);
+    INFO(solution.report.full());
+    CHECK(solution.report.termination == Termination::refused);
+    CHECK_THAT(solution.report.message, contains_text("event \"border\" at t = 0.4"));
+    CHECK(solution.t.back() == Approx(0.4));
+  }
+}
+
 TEST_CASE("a zero at a restart where the run begins is no event, and one where it ends is",
           "[restarts]") {
   for (const double sign : {1.0, -1.0}) {
