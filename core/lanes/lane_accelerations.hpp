@@ -79,6 +79,40 @@ class LaneAccelerations {
     return lost | accelerate(M, f, order, a);
   }
 
+  /// The smallest d with G d = c in the metric of M, of two c at once, with what solve() has
+  /// factorized: d = M^-1 G^T (G M^-1 G^T)^-1 c.                                [ACPR] (5.5)
+  template <class C, class D>
+  [[gnu::always_inline]] void correct(const C& c, const C& other_c, const Order& order, D& d,
+                                      D& other_d) const {
+    const int n = nl_given_.value();
+    const int* const at = order.column;
+    T r[2][most_l_], u[2][most_free_];
+    for (int i = 0; i < n; ++i) {
+      r[0][i] = c[i];
+      r[1][i] = other_c[i];
+    }
+    for (auto& one : r) particular(one);
+    for (int side = 0; side < 2; ++side) {
+      for (int j = 0; j < free(); ++j) {
+        T sum(0);
+        for (int k = 0; k < n; ++k) sum -= MZ_[j][k] * r[side][k];
+        u[side][j] = sum;
+      }
+      reduced_.solve(u[side]);
+    }
+    for (int k = 0; k < n; ++k) {
+      for (int side = 0; side < 2; ++side) {
+        T sum = r[side][k];
+        for (int j = 0; j < free(); ++j) sum -= U_[k][n + j] * u[side][j];
+        (side == 0 ? d : other_d)[at[k]] = sum;
+      }
+    }
+    for (int j = 0; j < free(); ++j) {
+      d[at[n + j]] = u[0][j];
+      other_d[at[n + j]] = u[1][j];
+    }
+  }
+
   /// Of the largest open entries of the rows, the smallest: with full choice the smallest pivot.
   const T& smallest_row() const { return smallest_; }
 
@@ -172,6 +206,18 @@ class LaneAccelerations {
         for (int i = n; --i > k;) sum -= U_[k][i] * U_[i][j];
         U_[k][j] = sum * U_[k][k];
       }
+    }
+  }
+
+  /// r <- the eliminated part of some d with G d = r, whose other part is zero.
+  [[gnu::always_inline]] void particular(T* r) const {
+    const int n = nl_given_.value();
+    for (int k = 0; k < n; ++k) {
+      for (int i = k + 1; i < n; ++i) r[i] -= (U_[i][k] * U_[k][k]) * r[k];
+    }
+    for (int k = n; k-- > 0;) {
+      for (int i = n; --i > k;) r[k] -= U_[k][i] * r[i];
+      r[k] *= U_[k][k];
     }
   }
 

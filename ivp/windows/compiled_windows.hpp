@@ -13,6 +13,7 @@ struct WindowTask {
   bool chain = false;  ///< G.
   double rank_tolerance = 1e-12;
   double least_pivot = pivots_of_windows;
+  bool all_at_once = false;  ///< The problem's terms at 8 points cost about as much as at one.
 };
 
 /// @param evaluation  becomes its own.

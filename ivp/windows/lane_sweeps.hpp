@@ -20,15 +20,19 @@ template <class T, int nq_, int nl_, bool diagonal>
 class LaneSweeps final : public LaneWindows<T> {
   using Problem = LaneMultibody<T, nq_, nl_, diagonal>;
   using Position = typename Problem::Position;
+  using Multiplier = typename Problem::Multiplier;
 
  public:
   LaneSweeps(Evaluation* evaluation, const WindowTask& task)
       : evaluation_(evaluation),
         rank_tolerance_(task.rank_tolerance),
+        all_at_once_(task.all_at_once),
         problem_(*evaluation, task.sizes, true, false),
+        with_residuals_(*evaluation, task.sizes, true, true),
         accelerations_(task.sizes.nq, task.sizes.nl(), task.least_pivot),
         split_(task.sizes.nq, task.sizes.nl()) {
-    for (Position* one : {&q_, &v_, &new_, &force_}) one->resize(task.sizes.nq);
+    for (Position* one : {&q_, &v_, &new_, &force_, &move_}) one->resize(task.sizes.nq);
+    velocity_.resize(task.sizes.nl());
   }
   LaneSweeps(const LaneSweeps&) = delete;
   LaneSweeps& operator=(const LaneSweeps&) = delete;
@@ -45,6 +49,57 @@ class LaneSweeps final : public LaneWindows<T> {
     result.pivot = pivot_;
     result.change = this->take(new_.data(), weight, nq, a);
     return result;
+  }
+
+  /// In the order in which the nodes were solved; the end in the first lane, the other place in all
+  /// that are left.
+  DAEWAVE_FLATTEN bool look(WindowPoint& end, WindowPoint& inside) override {
+    const Kept& kept = kept_[0];
+    if (!all_at_once_ || !kept.order.chosen || !(kept.found > 0)) return false;
+    const int nq = problem_.nq();
+    for (int i = 0; i < nq; ++i) {
+      q_[i] = T(inside.z[i]);
+      v_[i] = T(inside.z[nq + i]);
+      q_[i].set(0, end.z[i]);
+      v_[i].set(0, end.z[nq + i]);
+    }
+    t_ = T(inside.t);
+    t_.set(0, end.t);
+    with_residuals_.terms(q_, v_, t_, at_);
+    const auto lost =
+        accelerations_.solve(at_.G, at_.M, at_.f, at_.curvature, rank_tolerance_, kept.order, new_);
+    if (lost.any()) return false;
+    // Of a row alone it is the pivot itself; of the least of eight nodes single points have more.
+    const T found = accelerations_.smallest_row(), pivot = found * T(kept.pivot / kept.found);
+    constexpr double less = 0.7;
+    if (problem_.nl() > 1 && !(found > T(less * kept.found)).all()) return false;
+    T sum = new_[0];
+    for (int i = 1; i < nq; ++i) sum += new_[i];
+    if (!finite_in(sum).all()) return false;
+    end.pivot = pivot[0];
+    inside.pivot = pivot[1];
+    for (int i = 0; i < nq; ++i) {
+      end.a[i] = new_[i][0];
+      inside.a[i] = new_[i][1];
+    }
+    return true;
+  }
+
+  DAEWAVE_FLATTEN void bring_back(double* z) override {
+    const int nq = problem_.nq();
+    correct_by(at_.G, at_.position, at_.g_t);
+    const auto residual = evaluation_->evaluate(
+        Ask::G | Ask::g | Ask::g_t,
+        Points{T::width, T::width, detail::numbers_of(&t_), detail::numbers_of(q_.data()),
+               detail::numbers_of(v_.data()), nullptr});
+    detail::load<T>(residual.g, residual.stride, at_.position, problem_.nl());
+    detail::load<T>(residual.g_t, residual.stride, at_.g_t, problem_.nl());
+    correct_by(LaneView<T>(residual.G, residual.stride, problem_.nl() * residual.stride),
+               at_.position, at_.g_t);
+    for (int i = 0; i < nq; ++i) {
+      z[i] = q_[i][0];
+      z[nq + i] = v_[i][0];
+    }
   }
 
  private:
@@ -73,12 +128,17 @@ class LaneSweeps final : public LaneWindows<T> {
     return false;
   }
 
+  /// Pivots found in another order stand for those of full choice near where these were looked at.
+  static bool is_like(double found, const Kept& kept) {
+    constexpr double less = 0.7, more = 1.4;
+    return found > less * kept.found && found < more * kept.found;
+  }
+
   /// Another order has other pivots: where they have changed they are looked at as elsewhere, with
   /// full choice in each row.
   bool look_at_pivots(Kept& kept) {
-    constexpr double less = 0.7, more = 1.4;
     const double found = least_of(accelerations_.smallest_row());
-    if (!(found > less * kept.found && found < more * kept.found)) {
+    if (!is_like(found, kept)) {
       kept.found = kept.pivot = found;
       if (problem_.nl() > 1) {
         if (split_.split(at_.G, at_.M, rank_tolerance_).any()) return false;
@@ -87,6 +147,22 @@ class LaneSweeps final : public LaneWindows<T> {
     }
     pivot_ = kept.pivot * (found / kept.found);
     return true;
+  }
+
+  /// (q_, v_) -= F h, with what was factorized where the end was looked at.
+  template <class MatrixG>
+  [[gnu::always_inline]] void correct_by(const MatrixG& G, const Multiplier& g,
+                                         const Multiplier& g_t) {
+    const int nq = problem_.nq();
+    for (int i = 0; i < problem_.nl(); ++i) {
+      velocity_[i] = g_t[i];
+      for (int j = 0; j < nq; ++j) velocity_[i] += G(i, j) * v_[j];
+    }
+    accelerations_.correct(g, velocity_, kept_[0].order, new_, move_);
+    for (int i = 0; i < nq; ++i) {
+      q_[i] -= new_[i];
+      v_[i] -= move_[i];
+    }
   }
 
   /// With the pivots of each node.
@@ -103,13 +179,16 @@ class LaneSweeps final : public LaneWindows<T> {
 
   std::unique_ptr<Evaluation> evaluation_;
   double rank_tolerance_;
-  Problem problem_;
+  bool all_at_once_;
+  Problem problem_, with_residuals_;
   MultibodyTerms<Problem> at_;
   Accelerations accelerations_;
   Kept kept_[2]{};  ///< Of windows, and of what is looked at aside.
   LaneNullSpace<T, nq_, nl_, diagonal> split_;
   double pivot_ = 0;
-  Position q_, v_, new_, force_;
+  T t_{};
+  Position q_, v_, new_, force_, move_;
+  Multiplier velocity_;
 };
 
 }  // namespace daewave::ivp

@@ -25,9 +25,13 @@ std::unique_ptr<ModelledSweeps> ModelledSweeps::of(const DaeProblem& problem,
   const Structure& structure = problem.structure();
   if (!calls_are_dear(problem) || !has_sweeps_in_lanes(problem)) return nullptr;
   if (structure.constraints != Structure::Constraints::dense) return nullptr;
-  const WindowTask task{problem.sizes(),         structure.mass == Structure::Mass::diagonal,
-                        structure.mass_constant, false,
-                        rank_tolerance,          pivots_of_windows};
+  const WindowTask task{problem.sizes(),
+                        structure.mass == Structure::Mass::diagonal,
+                        structure.mass_constant,
+                        false,
+                        rank_tolerance,
+                        pivots_of_windows,
+                        false};
   const auto compiled = [&task](Evaluation* evaluation) {
     return std::unique_ptr<WindowSweeps>(
         best_of([&](auto set) { return compiled_windows(set, evaluation, task); }, best_simd()));

@@ -259,18 +259,33 @@ bool WindowStep::refuse(std::string why) {
   return false;
 }
 
-/// What the window misses at one place between its nodes. False where that cannot be evaluated.
-bool WindowStep::look_between(double& missed) {
-  // A call that is dear is not for places where nothing is expected.
-  const std::optional<double> theta =
-      modelled_ == nullptr ? look_.next(tried_, trial_) : look_.next_turn(tried_, trial_);
-  if (!theta) return true;
-  looked_at_.resize(2 * nq_);
-  const LegendreAt legendre(*theta);
-  tried_.at(*theta, legendre, looked_at_);
+/// Where the window is looked at between its nodes; nowhere where a call is dear and nothing is
+/// expected.
+std::optional<double> WindowStep::place_to_look() {
+  if (!estimates_) return {};
+  return modelled_ == nullptr ? look_.next(tried_, trial_) : look_.next_turn(tried_, trial_);
+}
+
+/// What the window misses there. False where that cannot be evaluated.
+bool WindowStep::look_between(const LegendreAt& place, double t, double& missed) {
   ++evaluations_;
-  if (!system_.rhs(t_ + *theta * tried_.h, looked_at_, looked_slope_)) return false;
-  missed = std::max(missed, missed_at(legendre, tried_.series.data(), weight_, looked_slope_));
+  if (!system_.rhs(t, looked_at_, looked_slope_)) return false;
+  missed = missed_at(place, tried_.series.data(), weight_, looked_slope_);
+  return true;
+}
+
+/// The same, and the slope at the end, side by side. False where that is to be done one by one.
+bool WindowStep::look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed) {
+  looked_slope_.resize(2 * nq_);
+  WindowPoint end{t, trial_.data(), slope_.data() + nq_, 0};
+  WindowPoint inside{t_inside, looked_at_.data(), looked_slope_.data() + nq_, 0};
+  if (!lanes_ || !lanes_->look(end, inside)) return false;
+  evaluations_ += 2;
+  slope_.head(nq_) = trial_.tail(nq_);
+  PivotWatch& pivots = system_.pivots();
+  pivots.see(inside.t, inside.pivot, true);
+  pivots.see(end.t, end.pivot, true);
+  missed = missed_at(place, tried_.series.data(), weight_, looked_slope_);
   return true;
 }
 
@@ -296,16 +311,32 @@ bool WindowStep::accept() {
   };
   tried_.begin = z_;
   double missed = missed_at(Side::begin, tried_.series.data(), weight_, slope_, trial_next_);
-  if (estimates_ && !look_between(missed)) return refuse_end(system_.failure());
-  ++evaluations_;
-  if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
-  missed =
-      std::max(missed, missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_));
+  double missed_inside = 0;
+  bool in_lanes = false;
+  if (const std::optional<double> theta = place_to_look()) {
+    const LegendreAt place(*theta);
+    const double t_inside = t_ + *theta * h;
+    looked_at_.resize(2 * nq_);
+    tried_.at(*theta, place, looked_at_);
+    in_lanes = look_in_lanes(place, t_inside, t, missed_inside);
+    if (!in_lanes && !look_between(place, t_inside, missed_inside)) {
+      return refuse_end(system_.failure());
+    }
+  }
+  if (!in_lanes) {
+    ++evaluations_;
+    if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
+  }
+  missed = std::max({missed, missed_inside,
+                     missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_)});
   if (estimates_ && kink_error(missed, tried_spectrum_) > most_error) {
     return refuse_end(fmt::format("forces are not smooth in the window from t = {:.10g}", t_));
   }
   if (estimates_ && system_.refuses_end()) return refuse_end(system_.failure());
-  if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
+  if (in_lanes) {
+    lanes_->bring_back(trial_.data());
+    slope_.head(nq_) = trial_.tail(nq_);
+  } else if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
     return refuse_end(system_.failure());
   }
   if (!trial_.allFinite()) {

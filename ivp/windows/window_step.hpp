@@ -4,6 +4,7 @@
 // At its end the state is brought back to the constraints, as after any step.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,9 @@ class WindowStep final : public NonstiffStep {
   double again(double factor);
   void add(int i, double increment);
   bool refuse(std::string why);
-  bool look_between(double& missed);
+  std::optional<double> place_to_look();
+  bool look_between(const LegendreAt& place, double t, double& missed);
+  bool look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed);
   void make_pieces();
 
   ReducedOde& system_;

@@ -32,6 +32,9 @@ bool in_lanes(const DaeProblem& problem) {
 
 WindowSweeps::~WindowSweeps() = default;
 
+bool WindowSweeps::look(WindowPoint&, WindowPoint&) { return false; }
+void WindowSweeps::bring_back(double*) {}
+
 std::string WindowSweeps::failure() const { return {}; }
 
 void WindowSweeps::extend(const double* series, const double* next, int nq, double begin,
@@ -76,7 +79,8 @@ std::unique_ptr<WindowSweeps> sweeps_in_lanes(const DaeProblem& problem, double 
                         problem.structure().mass_constant,
                         is_chain(problem),
                         rank_tolerance,
-                        least_pivot};
+                        least_pivot,
+                        problem.lanes() > 1};
   Evaluation* const evaluation = problem.evaluation().release();
   return std::unique_ptr<WindowSweeps>(
       best_of([&](auto set) { return compiled_windows(set, evaluation, task); }, simd));

@@ -27,6 +27,14 @@ struct Sweep {
   bool evaluated = true;
 };
 
+/// A state of a window, and what is found of it.
+struct WindowPoint {
+  double t = 0;
+  const double* z = nullptr;  ///< (q, v), 2 nq.
+  double* a = nullptr;        ///< Accelerations, nq.
+  double pivot = 0;           ///< The smallest of G.
+};
+
 /// Holds the memory of an evaluation: one for each thread.
 class WindowSweeps {
  public:
@@ -42,6 +50,12 @@ class WindowSweeps {
                       double* a) const;
   /// And back: the Legendre coefficients of accelerations at the nodes.
   virtual void expand(const double* a, int nq, double* series) const;
+  /// The end of a window that was swept, and a place inside of it, in one evaluation.
+  /// @return false where that cannot be done side by side; then nothing is found.
+  virtual bool look(WindowPoint& end, WindowPoint& inside);
+  /// Directly after look(), with its factorization: brings that end back to the constraints, twice,
+  /// as MultibodyEquations::correct() does in the metric of M.               [ACPR] (5.4), (5.5)
+  virtual void bring_back(double* z);
   /// Why nothing was evaluated.
   virtual std::string failure() const;
 };

@@ -9,6 +9,7 @@
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/memory/counted_malloc.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -57,8 +58,8 @@ TEST_CASE("multistep steps of every formula ask for no memory", "[multistep]") {
       const BlockedFormula formula = blocked_formula(method);
       for (const bool estimate : {true, false}) {
         for (const DaeProblemPtr& problem : of_problems) {
-          // It rests until it comes to a bump, and multipliers of steps in which x moves by less than
-          // the tolerance come from the underlying equation, which no usual step asks for.
+          // It rests until it comes to a bump, and multipliers of steps in which x moves by less
+          // than the tolerance come from the underlying equation, which no usual step asks for.
           if (estimate && problem->name() == "truck") continue;
           CAPTURE(method.index(), k, estimate, problem->name());
           CHECK_FALSE(steps_ask_for_malloc(*problem, formula, 1e-3, estimate));

@@ -9,6 +9,7 @@
 #include "problems/scissors.hpp"
 #include "tests/catch.hpp"
 #include "tests/memory/counted_malloc.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/srm_problems.hpp"
 #include "tests/memory/counted_malloc.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -9,6 +9,7 @@
 #include "problems/boundary_motion.hpp"
 #include "tests/catch.hpp"
 #include "tests/parallel/whole_of_ranks.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 using daewave::testing::check_any_ranks;

@@ -26,6 +26,9 @@ template DaeProblemPtr problem_of(problems::Al2Example64, const VecX&, double);
 template DaeProblemPtr problem_of(problems::Andrews);
 template DaeProblemPtr problem_of(problems::Andrews, const VecX&, double);
 
+template DaeProblemPtr problem_of(problems::Chain);
+template DaeProblemPtr problem_of(problems::Scissors);
+
 template DaeProblemPtr problem_of(problems::Truck);
 template DaeProblemPtr problem_of(problems::Truck, const VecX&, double);
 

@@ -5,7 +5,9 @@
 #include "problems/acpr.hpp"
 #include "problems/al2.hpp"
 #include "problems/andrews.hpp"
+#include "problems/chain.hpp"
 #include "problems/pendulum.hpp"
+#include "problems/scissors.hpp"
 #include "problems/slider_crank.hpp"
 #include "problems/truck.hpp"
 #include "problems/velocity_pendulum.hpp"
@@ -35,6 +37,9 @@ extern template DaeProblemPtr problem_of(problems::Al2Example64, const VecX&, do
 
 extern template DaeProblemPtr problem_of(problems::Andrews);
 extern template DaeProblemPtr problem_of(problems::Andrews, const VecX&, double);
+
+extern template DaeProblemPtr problem_of(problems::Chain);
+extern template DaeProblemPtr problem_of(problems::Scissors);
 
 extern template DaeProblemPtr problem_of(problems::Truck);
 extern template DaeProblemPtr problem_of(problems::Truck, const VecX&, double);

@@ -10,4 +10,6 @@ template void invariant_jacobian(const problems::Wheelset& problem,
                                  const problems::Wheelset::State& z, double t,
                                  InvariantJacobian<problems::Wheelset>& H);
 
+template DaeProblemPtr problem_of(problems::Wheelset);
+
 }  // namespace daewave

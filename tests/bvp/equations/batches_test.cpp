@@ -16,6 +16,7 @@
 #include "problems/pendulum.hpp"
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::bvp {
 namespace {

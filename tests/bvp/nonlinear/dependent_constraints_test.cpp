@@ -9,6 +9,7 @@
 #include "core/adapt/problem_of.hpp"
 #include "problems/boundary_motion.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::bvp {
 namespace {

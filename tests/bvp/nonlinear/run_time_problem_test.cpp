@@ -10,6 +10,7 @@
 #include "problems/boundary_motion.hpp"
 #include "problems/index_one.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::bvp {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/core/lane_mechanisms.hpp"
 #include "tests/core/small_mechanisms.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 

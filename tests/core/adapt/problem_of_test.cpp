@@ -15,6 +15,7 @@
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/small_mechanisms.hpp"
+#include "tests/problems/compiled_problems.hpp"
 #include "tests/problems/compiled_wheelset.hpp"
 
 using namespace daewave;

@@ -10,6 +10,7 @@
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/particle_net.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave {
 namespace {

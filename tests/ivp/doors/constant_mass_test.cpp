@@ -11,6 +11,7 @@
 #include "problems/al2.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/particle_net.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {

@@ -16,6 +16,7 @@
 #include "problems/pendulum.hpp"
 #include "problems/velocity_pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 using ivp::Options;

@@ -7,6 +7,7 @@
 #include "ivp/solve.hpp"
 #include "problems/pendulum.hpp"
 #include "tests/catch.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 using ivp::Options;

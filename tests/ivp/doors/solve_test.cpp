@@ -15,6 +15,7 @@
 #include "ivp/solve.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/pendulum_runs.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 using namespace daewave::testing;

@@ -17,6 +17,7 @@
 #include "problems/truck.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/lanes/mechanism_lanes.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave {
 namespace {

@@ -214,6 +214,9 @@ TEST_CASE("lanes and windows are of one iterate, dense, and point nowhere", "[fo
   CHECK_FALSE(window.chain);
   CHECK(window.rank_tolerance == 1e-12);
   CHECK(window.least_pivot == pivots_of_windows);
+  CHECK_FALSE(window.all_at_once);
+  CHECK(WindowPoint{}.t == 0);
+  CHECK(WindowPoint{}.pivot == 0);
   CHECK(TermSlope{}.entry == 0);
   CHECK(TermSlope{}.variable == 0);
   CHECK(TermSlope{}.value == 0);

@@ -11,6 +11,7 @@
 #include "tests/catch.hpp"
 #include "tests/io/scratch_directory.hpp"
 #include "tests/parallel/pipelines_to_test.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 using namespace daewave;
 

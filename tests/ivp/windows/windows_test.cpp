@@ -24,6 +24,7 @@
 #include "problems/slider_crank.hpp"
 #include "tests/catch.hpp"
 #include "tests/ivp/double_four_bar.hpp"
+#include "tests/problems/compiled_problems.hpp"
 
 namespace daewave::ivp {
 namespace {
