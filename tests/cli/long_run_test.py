@@ -183,13 +183,13 @@ class LongRuns(ProgramTest):
     def test_a_run_that_was_stopped_twice_gives_out_what_one_in_one_go_does(self):
         # Each step, some of them, the end alone, and times between steps.
         for rows in (("--every", "1"), ("--every", "7"), ("--every", "0"), ("--points", "402")):
+            whole = self.files(*rows, name="whole")
             for kill in (False, True):
                 with self.subTest(rows=rows, kill=kill):
                     mark = self.path("r.json")
                     self.leg(mark, 3000, kill, *rows, "--csv", self.path("lost.csv"))
                     self.leg(mark, 9000, kill, *rows, "--resume", mark)
-                    self.assertEqual(self.files(*rows, "--resume", mark, name="parts"),
-                                     self.files(*rows, name="whole"))
+                    self.assertEqual(self.files(*rows, "--resume", mark, name="parts"), whole)
                     os.remove(mark)
                     self.check(run(*self.CRANK, "--t-end", "0.01", "--checkpoint", mark), SOLVED)
                     # Rows are kept of the last checkpoint alone, and nothing else is left.
