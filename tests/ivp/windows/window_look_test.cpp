@@ -15,8 +15,6 @@
 namespace daewave::ivp {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 /// x'' = -x and a spring of stiffness k beyond x = wall, on the line y = 0.
 struct Walled {
   using Position = Vec<2>;
@@ -41,6 +39,7 @@ struct Walled {
     const double hit = std::acos(wall), rate = std::sqrt(1 + k);
     const double least = wall / (rate * rate), most = std::hypot(least, std::sin(hit) / rate);
     const double contact = 2 * std::acos(least / most) / rate;
+    constexpr double pi = std::numbers::pi;
     const double period = 2 * (pi - hit) + contact;
     double angle = std::fmod(t, period) - pi;  // From -pi, where x = -1.
     if (angle > -hit) angle = std::max(angle + hit - contact, 0.0) + hit;
