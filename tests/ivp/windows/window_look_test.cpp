@@ -39,9 +39,9 @@ struct Walled {
     const double hit = std::acos(wall), rate = std::sqrt(1 + k);
     const double least = wall / (rate * rate), most = std::hypot(least, std::sin(hit) / rate);
     const double contact = 2 * std::acos(least / most) / rate;
-    constexpr double pi = std::numbers::pi;
-    const double period = 2 * (pi - hit) + contact;
-    double angle = std::fmod(t, period) - pi;  // From -pi, where x = -1.
+    const double period = 2 * (std::numbers::pi - hit) + contact;
+    // From -pi, where x = -1.
+    double angle = std::fmod(t, period) - std::numbers::pi;
     if (angle > -hit) angle = std::max(angle + hit - contact, 0.0) + hit;
     return {std::cos(angle), -std::sin(angle)};
   }
