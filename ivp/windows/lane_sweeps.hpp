@@ -71,8 +71,7 @@ class LaneSweeps final : public LaneWindows<T> {
     if (lost.any()) return false;
     // Of a row alone it is the pivot itself; of the least of eight nodes single points have more.
     const T found = accelerations_.smallest_row(), pivot = found * T(kept.pivot / kept.found);
-    constexpr double less = 0.7;
-    if (problem_.nl() > 1 && !(found > T(less * kept.found)).all()) return false;
+    if (problem_.nl() > 1 && !(found > T(less_ * kept.found)).all()) return false;
     T sum = new_[0];
     for (int i = 1; i < nq; ++i) sum += new_[i];
     if (!finite_in(sum).all()) return false;
@@ -108,6 +107,8 @@ class LaneSweeps final : public LaneWindows<T> {
   }
 
   using Accelerations = LaneAccelerations<T, nq_, nl_, diagonal>;
+  /// Pivots found in another order stand for those of full choice where they have changed no more.
+  static constexpr double less_ = 0.7, more_ = 1.4;
   /// What is kept from sweep to sweep: the order of the coordinates, and the smallest pivot of G
   /// beside what was found in that order where it was last looked at.
   struct Kept {
@@ -128,17 +129,11 @@ class LaneSweeps final : public LaneWindows<T> {
     return false;
   }
 
-  /// Pivots found in another order stand for those of full choice near where these were looked at.
-  static bool is_like(double found, const Kept& kept) {
-    constexpr double less = 0.7, more = 1.4;
-    return found > less * kept.found && found < more * kept.found;
-  }
-
   /// Another order has other pivots: where they have changed they are looked at as elsewhere, with
   /// full choice in each row.
   bool look_at_pivots(Kept& kept) {
     const double found = least_of(accelerations_.smallest_row());
-    if (!is_like(found, kept)) {
+    if (!(found > less_ * kept.found && found < more_ * kept.found)) {
       kept.found = kept.pivot = found;
       if (problem_.nl() > 1) {
         if (split_.split(at_.G, at_.M, rank_tolerance_).any()) return false;
