@@ -133,7 +133,10 @@ TEST_CASE(
   const auto swung = swept(sweeps_of(*pendulum), z);
   CHECK(looks(*swung, z));
   // Eight points of a problem without lanes cost as much as eight.
-  CHECK_FALSE(looks(*swept(sweeps_in_lanes(*pendulum, 1e-12), z), z));
+  const DaeProblemPtr one_by_one = problem_of(Pendulum{}, StructLanes<Pendulum>{});
+  REQUIRE(one_by_one->lanes() == 1);
+  CHECK_FALSE(looks(*swept(sweeps_in_lanes(*one_by_one, 1e-12), z), z));
+  CHECK(looks(*swept(sweeps_in_lanes(*pendulum, 1e-12), z), z));
   z[0] = NAN;
   CHECK_FALSE(looks(*swung, z));
 
