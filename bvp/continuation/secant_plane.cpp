@@ -1,7 +1,14 @@
 #include "bvp/continuation/secant_plane.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "bvp/continuation/predicted.hpp"
 
@@ -9,10 +16,47 @@ namespace daewave::bvp {
 namespace {
 
 /// What a plane is made of.
-struct Seen {
-  Seen(const Solution& guess_, const Solution& a_, const Solution& b_)
-      : guess(guess_), a(a_), b(b_) {}
-  SolutionAround guess, a, b;
+class Seen {
+ public:
+  /// What it is at one time: the predicted solution, and the secant over S^2.
+  struct Here {
+    std::uint64_t plane = 0;
+    double t = 0;
+    VecX guess, secant;
+  };
+
+  Seen(const Solution& guess, const Solution& a, const Solution& b, VecX weights)
+      : guess_(guess), a_(a), b_(b), weights_(std::move(weights)) {}
+
+  void attend(double begin, double end) {
+    for (SolutionAround* const one : {&guess_, &a_, &b_}) one->attend(begin, end);
+  }
+  /// Newton's method asks at the same times again, for each column of the Jacobian and in each
+  /// pass: each thread keeps some of what it was told last.
+  const Here& at(double t) const {
+    thread_local std::vector<Here> kept;
+    kept.resize(places_);
+    Here& here = kept[(std::bit_cast<std::uint64_t>(t) * 0x9E3779B97F4A7C15U >> 32) % places_];
+    if (here.plane != number_ || here.t != t) {
+      here.secant = (b_.x(t) - a_.x(t)).cwiseProduct(weights_);
+      here.guess = guess_.x(t);
+      here.t = t;
+      here.plane = number_;
+    }
+    return here;
+  }
+
+ private:
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
+
+  SolutionAround guess_, a_, b_;
+  VecX weights_;
+  std::uint64_t number_ = next_number();
+  /// So that a thread keeps at most half a megabyte, of states that are not longer.
+  std::size_t places_ = std::clamp<std::size_t>(32768 / (weights_.size() + 1), 1, 1021);
 };
 
 }  // namespace
@@ -39,24 +83,24 @@ ProblemFamily on_plane(const ProblemFamily& family, const BranchMetric& metric,
   ProblemFamily plane = family;
   plane.p[k] = at;
   plane.unknown.push_back(k);
-  const auto seen = std::make_shared<Seen>(guess, a, b);
+  const auto seen = std::make_shared<Seen>(guess, a, b, weights);
   plane.attend = [seen, attend = family.attend](double begin, double end) {
-    for (SolutionAround* const one : {&seen->guess, &seen->a, &seen->b}) one->attend(begin, end);
+    seen->attend(begin, end);
     if (attend) attend(begin, end);
   };
-  plane.member = [make = family.member, seen, k, at, of_value, weights](const VecX& p) {
+  plane.member = [make = family.member, seen, k, at, of_value](const VecX& p) {
     BoundaryProblem problem = make(p);
     const auto integrand = problem.integrand;
     const auto further = problem.further_conditions;
     const double off = of_value * (p[k] - at);
     const double interval = problem.interval.length();
     problem.integrand = [=](const VecX& x, double t) {
-      const VecX secant = (seen->b.x(t) - seen->a.x(t)).cwiseProduct(weights);
-      const double here = (x - seen->guess.x(t)).dot(secant) / interval;
-      if (!integrand) return VecX{{here}};
+      const Seen::Here& here = seen->at(t);
+      const double on = (x - here.guess).dot(here.secant) / interval;
+      if (!integrand) return VecX{{on}};
       const VecX others = integrand(x, t);
       VecX all(others.size() + 1);
-      all << others, here;
+      all << others, on;
       return all;
     };
     problem.further_conditions = [=](const Observed& of) {
