@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/not_finite.hpp"
-#include "ivp/run/shifted.hpp"
 #include "ivp/run/state_names.hpp"
 #include "ivp/windows/missed_accelerations.hpp"
 
@@ -29,7 +28,6 @@ constexpr double slow_rate = 0.9;
 /// After so many, where two more at least are needed, it is looked whether the end will be taken.
 constexpr int sweeps_to_look = 4;
 constexpr double larger_than_left = 2;
-constexpr int most_pieces = 8;
 /// How long the next try is where the end is not taken, of the length that was tried.
 constexpr double shorter_end = 0.6;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
@@ -366,45 +364,6 @@ bool WindowStep::multiplier_at(double t, const VecX& z, VecX& carried) {
   if (system_.multiplier(t, z, carried)) return true;
   failure_ = system_.failure();
   return false;
-}
-
-void WindowStep::interpolate(double theta, VecX& out) {
-  if (!has_pieces_) make_pieces();
-  out.resize(2 * nq_);
-  const int count = static_cast<int>(pieces_.size());
-  if (count == 0) {
-    accepted_.at(theta, out);
-  } else {
-    const int piece = std::clamp(static_cast<int>(theta * count), 0, count - 1);
-    pieces_[piece].at(theta * count - piece, out);
-  }
-  out += shifted(theta) * shift_;
-}
-
-/// Inside of a window its polynomial is of order 9, not 16. Where that is not enough there, each
-/// part of the window is one by itself, which few sweeps solve, as its accelerations are known.
-void WindowStep::make_pieces() {
-  has_pieces_ = true;
-  pieces_.clear();
-  int count = 1;
-  for (double error = inner_error_; error > 1 && count < most_pieces; count *= 2) error /= 512;
-  if (count == 1) return;
-  std::vector<WindowPolynomial> pieces(static_cast<std::size_t>(count));
-  VecX begin = accepted_.begin;
-  const double h = h_ / count, ratio = 1.0 / count;
-  for (int p = 0; p < count; ++p) {
-    WindowPolynomial& piece = pieces[p];
-    piece.begin = begin;
-    piece.h = h;
-    best().extend(accepted_.series.data(), nothing_.data(), nq_, p * ratio, ratio, a_.data());
-    double rate = expected_rate(rate_, ratio);
-    const WindowBegin from{nq_, t_ - h_ + p * h, h, begin.data(), begin.data() + nq_, true};
-    if (iterate(from, rate) != Swept::enough) return;
-    piece.series.resize(a_.size());
-    best().expand(a_.data(), nq_, piece.series.data());
-    if (p + 1 < count) piece.at(1, begin);
-  }
-  pieces_ = std::move(pieces);
 }
 
 /// Half as long as velocities and positions change by their own size, times the tolerance to the

@@ -22,7 +22,8 @@ namespace daewave::ivp {
 class WindowStep final : public NonstiffStep {
  public:
   /// @param system    z = (q, v), kept by reference.
-  /// @param lanes     sweeps of its problem in lanes; may be null.
+  /// @param lanes     sweeps of its problem in lanes, where the system is brought back to its
+  ///                  constraints as by SBoth2 in the metric of M; may be null.
   /// @param estimate  false for windows of a given length: sweeps go on to rounding.
   WindowStep(ReducedOde& system, std::unique_ptr<WindowSweeps> lanes, const Tolerance& tolerance,
              bool estimate);

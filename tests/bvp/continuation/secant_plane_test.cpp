@@ -2,7 +2,9 @@
 
 #include "bvp/continuation/secant_plane.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "bvp/continuation/predicted.hpp"
 #include "tests/bvp/made_up_solution.hpp"
@@ -91,6 +93,41 @@ TEST_CASE("points on the plane are across the secant, with their parameter unkno
   Observed of;
   of.integrals = VecX{{1, 2, 0.25}};
   CHECK(more.further_conditions(of) == VecX{{3, 0.25}});
+}
+
+TEST_CASE("planes that are asked in turns, at the same times or at others, are each what they are",
+          "[continuation]") {
+  ProblemFamily family;
+  family.member = [](const VecX&) {
+    BoundaryProblem problem;
+    problem.interval = {0, 1};
+    return problem;
+  };
+  family.p = VecX{{0.2}};
+  const VecX sizes{{7.0}};
+  const BranchMetric metric(0, 0.5);
+  // Many more times than are kept; each plane in the place of one that is gone.
+  for (int k = 0; k < 3; ++k) {
+    const Solution a = line(1, 0, 0.2), b = line(3 + k, 0, 0.5);
+    const double length = metric.distance(b, a, sizes);
+    std::vector<BoundaryProblem> planes;
+    for (const double guess : {4.0 + k, 6.0 + k}) {
+      const Solution at = line(guess, 0, 0.65);
+      planes.push_back(on_plane(family, metric, at, a, b, sizes).member(VecX{{0.65}}));
+    }
+    double off = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int i = 0; i <= 5000; ++i) {
+        const double t = i / 5000.0;
+        for (int plane = 0; plane < 2; ++plane) {
+          const double guess = (4.0 + 2 * plane + k) * (1 + t), secant = (2 + k) * (1 + t);
+          const double found = planes[static_cast<std::size_t>(plane)].integrand(VecX{{2.0}}, t)[0];
+          off = std::max(off, std::abs(found - (2 - guess) * secant / 49 / length));
+        }
+      }
+    }
+    CHECK(off < 1e-13);
+  }
 }
 
 }  // namespace daewave::bvp
