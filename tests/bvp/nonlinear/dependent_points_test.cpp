@@ -1,5 +1,6 @@
 #include "bvp/nonlinear/dependent_points.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/adapt/problem_of.hpp"
@@ -67,6 +68,20 @@ TEST_CASE("times at which constraints become dependent, or nearly, are found", "
       }
       CHECK(motion[0].width == Approx(index_two[0].width).epsilon(0.1));
     }
+  }
+}
+
+TEST_CASE("a dependent point close to an end is as wide as the time on that side allows",
+          "[nonlinear]") {
+  // Looked for in distances that grow by half.
+  constexpr double further = 1.5;
+  for (const double c : {0.06, 0.1, 0.9, 0.93}) {
+    CAPTURE(c);
+    const auto points = points_of(DippingMotion{{c, 0}}, 2);
+    REQUIRE(points.size() == 1);
+    const double widest = 0.12 * std::min(c, 1 - c);
+    CHECK(points[0].width <= widest);
+    CHECK(points[0].width >= widest / further / further);
   }
 }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "bvp/equations/iterate_systems.hpp"
+#include "bvp/equations/singular_term.hpp"
 #include "bvp/solve.hpp"
 #include "core/adapt/problem_of.hpp"
 #include "tests/catch.hpp"
@@ -20,6 +22,14 @@ struct Steady {
   double rate = 0;
   Interval interval() const { return {0, 1}; }
   State f(const State&, double) const { return {0, rate}; }
+  Vec<2> conditions(const State& left, const State&) const { return left; }
+};
+
+/// x' = (cos 8 pi t, 0): 1 where quarters of the interval meet, -1 in the middle of each.
+struct Waves {
+  using State = Vec<2>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double t) const { return {std::cos(8 * EIGEN_PI * t), 0}; }
   Vec<2> conditions(const State& left, const State&) const { return left; }
 };
 
@@ -97,6 +107,26 @@ TEST_CASE("the largest residual is that of the worst interval, relative to 1 + |
   CHECK(largest_residual(*of_moving, lines(0, 3 + 4, 0)) == Approx(1));
   const auto nowhere = problem_of(Steady{.rate = std::numeric_limits<double>::quiet_NaN()});
   CHECK(std::isinf(largest_residual(*ordinary_system(*nowhere), lines(0, 0, 0))));
+}
+
+TEST_CASE("the largest residual is that of the worst point of an interval",
+          "[nonlinear][residual]") {
+  const auto waves = problem_of(Waves{});
+  const auto system = ordinary_system(*waves);
+  CHECK(largest_residual(*system, lines(1, 0, 1)) == Approx(1));
+  CHECK(largest_residual(*system, lines(-1, 0, -1)) == Approx(1).epsilon(1e-3));
+}
+
+TEST_CASE("at its begin a singular term has the residual of what is beside it",
+          "[nonlinear][residual]") {
+  // x' = -2 x / t + (0, 3) along x = 0: there (I - S) x' = f, of which x' is a third.
+  const auto problem = problem_of(Steady{.rate = 3});
+  const auto term = std::make_shared<const SingularTerm>(MatX(-2 * MatX::Identity(2, 2)), 0, 2);
+  const auto system = with_singular_term(ordinary_system(*problem), term);
+  const VecX largest = largest_residuals(*system, lines(0, 0, 0), {}, term.get());
+  REQUIRE(largest.size() == 4);
+  CHECK(largest[0] == Approx(3.0 / (1 + 1)));
+  for (int i = 1; i < 4; ++i) CHECK(largest[i] == Approx(3.0 / (1 + 3)));
 }
 
 TEST_CASE("a residual that has a tolerance is within it, and without one it is not",

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/adapt/problem_from_functions.hpp"
+#include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
 #include "tests/bvp/made_up_solution.hpp"
 #include "tests/catch.hpp"
@@ -31,6 +32,17 @@ CollocationCurve through(const VecX& nodes) {
   values.carried.resize(0, 4);
   return {mesh, collocation(Scheme::gauss, 1), values};
 }
+
+/// x' = x^2 + w, 0 = w - 2 x^2.
+struct Squares {
+  using State = Vec<1>;
+  using Algebraic = Vec<1>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, const Algebraic& w, double) const { return State(x[0] * x[0] + w[0]); }
+  Algebraic r(const State& x, const Algebraic& w, double) const {
+    return Algebraic(w[0] - 2 * x[0] * x[0]);
+  }
+};
 
 }  // namespace
 
@@ -165,6 +177,31 @@ TEST_CASE("beyond bounds of positions and of velocities f goes on along its tang
   CHECK(f(1.5, 7, 0.5, -3)[0] == Approx(2.25 + of_v).epsilon(1e-5));
   CHECK(f(5, 7, 0.5, -3)[0] == Approx(of_q + of_v).epsilon(1e-5));
   CHECK(f(5, 7, 0.5, -3)[1] == Approx(3.5));
+}
+
+TEST_CASE("beyond bounds equations without a derivative go on along their tangents as f does",
+          "[bounds]") {
+  const auto bounds = std::make_shared<StateBounds>(VecX{{-unbounded}}, VecX{{2}}, 1);
+  const auto evaluation = within_bounds(problem_of(Squares{}), bounds)->evaluation();
+  const double high = bounds->high()[0], t[] = {0, 0}, x[] = {1, 5}, w[] = {3, 4};
+  const Terms& both = evaluation->evaluate(Ask::f | Ask::r, Points{2, 2, t, x, nullptr, w});
+  const double square = high * high + 2 * high * (5 - high);
+  CHECK(both.f[0] == Approx(1 + 3));
+  CHECK(both.f[1] == Approx(square + 4).epsilon(1e-5));
+  CHECK(both.r[0] == Approx(3 - 2));
+  CHECK(both.r[1] == Approx(4 - 2 * square).epsilon(1e-5));
+  const Terms& alone = evaluation->evaluate(Ask::r, Points{2, 2, t, x, nullptr, w});
+  CHECK(alone.r[1] == Approx(4 - 2 * square).epsilon(1e-5));
+}
+
+TEST_CASE("an integrand is taken within the bounds", "[bounds]") {
+  BoundaryProblem problem;
+  problem.equations = problem_of(Squares{});
+  problem.integrand = [](const VecX& x, double t) { return VecX{{x[0] + t}}; };
+  const auto bounds = std::make_shared<StateBounds>(VecX{{-unbounded}}, VecX{{2}}, 1);
+  const BoundaryProblem guarded = within_bounds(problem, bounds);
+  CHECK(guarded.integrand(VecX{{1}}, 0.5)[0] == 1.5);
+  CHECK(guarded.integrand(VecX{{7}}, 0.5)[0] == bounds->high()[0] + 0.5);
 }
 
 TEST_CASE("each bound counts the points that are beyond it", "[bounds]") {
