@@ -81,7 +81,7 @@ TEST_CASE("a dependent point close to an end is as wide as the time on that side
     REQUIRE(points.size() == 1);
     const double widest = 0.12 * std::min(c, 1 - c);
     CHECK(points[0].width <= widest);
-    CHECK(points[0].width >= widest / further / further);
+    CHECK(points[0].width >= widest / further);
   }
 }
 
