@@ -17,7 +17,6 @@
 
 namespace daewave::ivp {
 
-using Family = MultistepFamily;
 using problems::VelocityPendulum;
 
 struct Errors {
@@ -27,7 +26,8 @@ struct Errors {
   }
 };
 
-inline BlockedFormula stable(Family family, int k, Blocking blocking = Blocking::multiplier) {
+inline BlockedFormula stable(MultistepFamily family, int k,
+                             Blocking blocking = Blocking::multiplier) {
   return blocked_formula(family, k, {}, blocking);
 }
 
@@ -35,12 +35,12 @@ inline BlockedFormula stable(Family family, int k, Blocking blocking = Blocking:
 inline std::vector<BlockedFormula> all_formulas() {
   std::vector<BlockedFormula> all;
   for (int k = 1; k <= 6; ++k) {
-    all.push_back(stable(Family::bdf, k));
-    all.push_back(stable(Family::dcbdf, k));
-    all.push_back(stable(Family::dcbdf, k, Blocking::term));
+    all.push_back(stable(MultistepFamily::bdf, k));
+    all.push_back(stable(MultistepFamily::dcbdf, k));
+    all.push_back(stable(MultistepFamily::dcbdf, k, Blocking::term));
     if (k > 3) continue;
-    all.push_back(stable(Family::adams_moulton, k));
-    all.push_back(stable(Family::adams_moulton, k, Blocking::term));
+    all.push_back(stable(MultistepFamily::adams_moulton, k));
+    all.push_back(stable(MultistepFamily::adams_moulton, k, Blocking::term));
   }
   return all;
 }

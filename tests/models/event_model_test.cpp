@@ -20,7 +20,7 @@ ivp::Solution solved(const Model& model, double t_end, double rtol = 1e-11) {
   return solution;
 }
 
-void check_says(const std::string& text, const std::string& part) {
+void check_refused(const std::string& text, const std::string& part) {
   std::string found = "nothing";
   try {
     model_of(text, "mine.toml");
@@ -228,8 +228,8 @@ TEST_CASE("repeated events without a name are told apart by their index", "[mode
   const Model written =
       model_of(ball + "[[event]]\nwhen = \"ball.y - {i}\"\nrepeat = 2\n", "mine.toml");
   CHECK(written.events[1].name == "ball.y - 2");
-  check_says(ball + "[[event]]\nwhen = \"ball.y\"\nrepeat = 2\n",
-             "when = 'ball.y': there is an event of this already");
+  check_refused(ball + "[[event]]\nwhen = \"ball.y\"\nrepeat = 2\n",
+                "when = 'ball.y': there is an event of this already");
 }
 
 TEST_CASE("repeated events have names and indices of their own", "[models][event]") {
@@ -251,24 +251,26 @@ direction = "falling"
 
 TEST_CASE("wrong events are told with their place and the way out", "[models][event]") {
   const auto with = [](const std::string& lines) { return ball + "[[event]]\n" + lines; };
-  check_says(with("name = \"a\"\n"), "when is missing");
-  check_says(with("when = \"ball.y > 1\"\n"), "is a comparison: write what passes through 0");
-  check_says(with("when = \"ball.z\"\n"), "unknown name 'ball.z' (did you mean ball.x");
-  check_says(with("when = \"e\"\n"), "neither t nor a state");
-  check_says(with("when = \"t - 1\"\ndirection = \"down\"\n"), "must be rising, falling or any");
-  check_says(with("when = \"t - 1\"\nset = { \"ball.q\" = 1 }\n"), "sets 'ball.q'");
-  check_says(with("when = \"t - 1\"\nset = { e = 1 }\n"), "no entry of the state");
-  check_says(with("when = \"t - 1\"\nset = { \"ball.y\" = 1 }\nterminal = true\n"), "ends the run");
-  check_says(with("when = \"ball.y\"\nrestitution = 2\n"), "from 0, no rebound, to 1");
-  check_says(with("when = \"ball.y'\"\nrestitution = 1\n"), "is a distance");
-  check_says(with("when = \"t - 1\"\nrestitution = 1\n"), "is a distance");
-  check_says(with("when = \"t - 1\"\nset = {}\n"), "must be a table of what changes");
-  check_says(with("when = \"t - 1\"\nsets = { \"ball.y\" = 1 }\n"), "did you mean set?");
-  check_says(with("when = \"t - 1\"\n[[event]]\nwhen = \"t - 1\"\n"), "there is an event of this");
-  check_says(circle + "[[event]]\nwhen = \"l\"\n", "no algebraic unknowns");
-  check_says(circle + "[[event]]\nwhen = \"y\"\nset = { l = 1 }\n", "no entry of the state");
-  check_says(circle + "[[event]]\nwhen = \"y\"\nrestitution = 1\n", "for mechanisms of bodies");
-  check_says(R"([dae]
+  check_refused(with("name = \"a\"\n"), "when is missing");
+  check_refused(with("when = \"ball.y > 1\"\n"), "is a comparison: write what passes through 0");
+  check_refused(with("when = \"ball.z\"\n"), "unknown name 'ball.z' (did you mean ball.x");
+  check_refused(with("when = \"e\"\n"), "neither t nor a state");
+  check_refused(with("when = \"t - 1\"\ndirection = \"down\"\n"), "must be rising, falling or any");
+  check_refused(with("when = \"t - 1\"\nset = { \"ball.q\" = 1 }\n"), "sets 'ball.q'");
+  check_refused(with("when = \"t - 1\"\nset = { e = 1 }\n"), "no entry of the state");
+  check_refused(with("when = \"t - 1\"\nset = { \"ball.y\" = 1 }\nterminal = true\n"),
+                "ends the run");
+  check_refused(with("when = \"ball.y\"\nrestitution = 2\n"), "from 0, no rebound, to 1");
+  check_refused(with("when = \"ball.y'\"\nrestitution = 1\n"), "is a distance");
+  check_refused(with("when = \"t - 1\"\nrestitution = 1\n"), "is a distance");
+  check_refused(with("when = \"t - 1\"\nset = {}\n"), "must be a table of what changes");
+  check_refused(with("when = \"t - 1\"\nsets = { \"ball.y\" = 1 }\n"), "did you mean set?");
+  check_refused(with("when = \"t - 1\"\n[[event]]\nwhen = \"t - 1\"\n"),
+                "there is an event of this");
+  check_refused(circle + "[[event]]\nwhen = \"l\"\n", "no algebraic unknowns");
+  check_refused(circle + "[[event]]\nwhen = \"y\"\nset = { l = 1 }\n", "no entry of the state");
+  check_refused(circle + "[[event]]\nwhen = \"y\"\nrestitution = 1\n", "for mechanisms of bodies");
+  check_refused(R"([dae]
 boundary = ["x(0) - 1"]
 [dae.differential]
 x = "-x"
@@ -277,7 +279,7 @@ when = "x"
 [solve]
 t = [0, 1]
 )",
-             "is for initial values");
+                "is for initial values");
 }
 
 TEST_CASE("an event that turns a body sets angular velocities of it as it is behind", "[models]") {
@@ -354,9 +356,9 @@ angle = 0
   CHECK(model.events[0].change(0, state) == first);
   CHECK(model.events[1].change(0, state) == second);
   CHECK(check_units(balls + floor("\"ball{i}.y'\" = \"-0.5*ball{i}.y'\""), model).wrong.empty());
-  check_says(balls + floor("\"ball{i + 2}.y'\" = 0"), "sets 'ball3.y'', which is no entry");
-  check_says(balls + floor("\"ball{i.y'\" = 0"), "a { without its }");
-  check_says(balls + floor("\"ball{i/2}.y'\" = 0"), "{i/2} is 0.5: must be whole");
-  check_says(balls + floor("\"ball{i}.y'\" = 0, \"ball2.y'\" = 1"),
-             "'ball2.y'' is said twice where i = 2: say it once");
+  check_refused(balls + floor("\"ball{i + 2}.y'\" = 0"), "sets 'ball3.y'', which is no entry");
+  check_refused(balls + floor("\"ball{i.y'\" = 0"), "a { without its }");
+  check_refused(balls + floor("\"ball{i/2}.y'\" = 0"), "{i/2} is 0.5: must be whole");
+  check_refused(balls + floor("\"ball{i}.y'\" = 0, \"ball2.y'\" = 1"),
+                "'ball2.y'' is said twice where i = 2: say it once");
 }

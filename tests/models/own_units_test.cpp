@@ -38,7 +38,7 @@ void check_by_default(const Model& model, double end, double size) {
   }
 }
 
-ivp::Solution solved(const Model& model, double end) {
+ivp::Solution run_to(const Model& model, double end) {
   return ivp::solve(*model.problem, model.start, {0, end}, {.every = 0});
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a pendulum of 67 m moves by default, as one of any length, and is not
         read_model(example_folder + "spherical-pendulum.toml", {{"length", length}});
     const double end = 2 * std::sqrt(length);
     check_by_default(model, end, length);
-    CHECK(solved(model, end).report.singular_points.empty());
+    CHECK(run_to(model, end).report.singular_points.empty());
   }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("bars of a tenth of a millimetre, and of kilometres, pass where they l
     const Model model = read_model(example_folder + "slider-crank.toml", {{"l", l}});
     const double end = 2 * std::sqrt(l);
     check_by_default(model, end, l);
-    CHECK(solved(model, end).report.singular_points.size() == 1);
+    CHECK(run_to(model, end).report.singular_points.size() == 1);
   }
 }
 

@@ -26,7 +26,7 @@ std::string body_with(const std::string& name, const std::string& more) {
   return "[[body]]\nmass = 1\ninertia = 0.1\nname = \"" + name + "\"\n" + more;
 }
 
-Model pendulum(const std::string& more) {
+Model planar_pendulum(const std::string& more) {
   return model_of(R"(gravity = [0, -9.81]
 [[body]]
 name = "bob"
@@ -97,7 +97,7 @@ TEST_CASE("every model of the examples is consistent, and its derivatives are ex
 
 TEST_CASE("a rod on a hinge swings with the frequency of a physical pendulum", "[models]") {
   // Small swings: omega^2 = m g l / (J + m l^2), here about the lowest position.
-  Model model = pendulum("");
+  Model model = planar_pendulum("");
   const double omega = std::sqrt(2 * 9.81 * 0.5 / (0.5 + 2 * 0.25));
   const double amplitude = 1e-4, phi = -std::acos(-1.0) / 2 + amplitude;
   VecX z = VecX::Zero(6);
@@ -116,8 +116,9 @@ TEST_CASE("bodies without an angle are turned as fixed joints say", "[models]") 
            "\"]\nat = [[0.5, 0], [-0.5, 0]]\nangle = " + angle + "\n";
   };
   // Along joints, against them, and in any order.
-  const Model model = pendulum(body("a") + body("b") + body("c") + fixed("b", "a", "\"pi\"") +
-                               fixed("bob", "b", "2.5") + fixed("c", "bob", "-1"));
+  const Model model =
+      planar_pendulum(body("a") + body("b") + body("c") + fixed("b", "a", "\"pi\"") +
+                      fixed("bob", "b", "2.5") + fixed("c", "bob", "-1"));
   CHECK(model.start_moved < 1e-13);
   const std::map<std::string, double> angles = {
       {"bob", 0.4}, {"b", 2.9}, {"a", 2.9 + std::acos(-1)}, {"c", 1.4}};
@@ -126,7 +127,7 @@ TEST_CASE("bodies without an angle are turned as fixed joints say", "[models]") 
     CHECK_THAT(model.start[at - model.state_names.begin()], WithinAbs(angle, 1e-13));
   }
   // What is given stays a guess, from which all are moved to the nearest.
-  CHECK(pendulum(body("a") + "angle = 1\n" + fixed("bob", "a", "2.5")).start_moved > 0.1);
+  CHECK(planar_pendulum(body("a") + "angle = 1\n" + fixed("bob", "a", "2.5")).start_moved > 0.1);
 }
 
 TEST_CASE("the order of joints that say angles changes nothing", "[models]") {
@@ -141,12 +142,12 @@ TEST_CASE("the order of joints that say angles changes nothing", "[models]") {
   const std::string hinge = "[[joint]]\ntype = \"revolute\"\nbetween = [\"bob\", \"b\"]\n";
   // None of a, b and c is turned by another body: the first of the file stays as it is.
   std::vector<std::string> joints = {fixed("a", "b", "0.5"), fixed("c", "b", "0.2"), hinge};
-  const VecX start = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+  const VecX start = planar_pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
   CHECK_THAT(start[3 * 1 + 2], WithinAbs(0, 1e-13));
   CHECK_THAT(start[3 * 3 + 2], WithinAbs(0.3, 1e-13));
   std::sort(joints.begin(), joints.end());
   do {
-    const VecX other = pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
+    const VecX other = planar_pendulum(bodies + joints[0] + joints[1] + joints[2]).start;
     CHECK_THAT((other - start).norm(), WithinAbs(0, 1e-13));
   } while (std::next_permutation(joints.begin(), joints.end()));
 }
@@ -257,7 +258,7 @@ TEST_CASE("velocities that a file states are kept however fast or slow they are"
 
 TEST_CASE("springs, torques and forces do the work that they should", "[models]") {
   SECTION("a spring keeps the energy") {
-    const Model model = pendulum(R"([[force]]
+    const Model model = planar_pendulum(R"([[force]]
 type = "spring_damper"
 between = ["ground", "bob"]
 at = [[1, 1], [0.5, 0]]
@@ -277,10 +278,10 @@ angle = 0.1
     CHECK_THAT(energy(end), WithinAbs(energy(model.start), 1e-7));
   }
   SECTION("a spring force is what a force by expression says") {
-    const Model spring = pendulum(
+    const Model spring = planar_pendulum(
         "[[force]]\ntype = \"spring_damper\"\nbetween = [\"ground\", \"bob\"]\n"
         "at = [[1, 1], [0.5, 0]]\nk = 30\nc = 2\n");
-    const Model written = pendulum(
+    const Model written = planar_pendulum(
         "[[force]]\ntype = \"force\"\non = \"bob\"\nat = [0.5, 0]\n"
         "value = [\"-30*(bob.x + 0.5*cos(bob.phi) - 1) - 2*s*(bob.x + 0.5*cos(bob.phi) - 1)\","
         " \"0\"]\n"
@@ -361,7 +362,7 @@ position = [0, 1]
 }
 
 TEST_CASE("the end of the interval can be said where the file says nothing of it", "[models]") {
-  CHECK(pendulum("").interval.end == 10);
+  CHECK(planar_pendulum("").interval.end == 10);
   std::string text =
       "[[body]]\nname = \"b\"\nmass = 1\ninertia = 1\n[[joint]]\n"
       "type = \"revolute\"\nbetween = [\"ground\", \"b\"]\n";
@@ -380,10 +381,10 @@ TEST_CASE("what a model takes to be read grows with its bodies, far from the ori
 
 TEST_CASE("equal models are told from others, whatever the command line is to do with them",
           "[models]") {
-  const Model model = pendulum("");
-  CHECK(pendulum("[solve]\nt = [0, 3]\n").statement == model.statement);
-  CHECK(pendulum("# a remark\n").statement == model.statement);
-  CHECK(pendulum("[[force]]\ntype = \"torque\"\non = \"bob\"\nvalue = 1\n").statement !=
+  const Model model = planar_pendulum("");
+  CHECK(planar_pendulum("[solve]\nt = [0, 3]\n").statement == model.statement);
+  CHECK(planar_pendulum("# a remark\n").statement == model.statement);
+  CHECK(planar_pendulum("[[force]]\ntype = \"torque\"\non = \"bob\"\nvalue = 1\n").statement !=
         model.statement);
 }
 

@@ -38,7 +38,7 @@ struct Plain {
   VecX r_t(double) const { return VecX::Zero(1); }
 };
 
-std::shared_ptr<const LinearDae> plain(MatX A, double length) {
+std::shared_ptr<const LinearDae> plain_problem(MatX A, double length) {
   Plain problem;
   problem.A_of = std::move(A);
   problem.length = length;
@@ -50,7 +50,7 @@ Chosen chosen(const LinearDae& problem, const Options& options = {}) {
 }
 
 Chosen chosen_for_plain(const Options& options, double length = 1) {
-  return chosen(*plain(MatX::Zero(2, 2), length), options);
+  return chosen(*plain_problem(MatX::Zero(2, 2), length), options);
 }
 
 const Choice& choice(const Chosen& of, const std::string& name) {
@@ -199,7 +199,7 @@ TEST_CASE("more stages are taken where more is asked for, within those that a sc
 TEST_CASE("the first mesh is as fine as the problem is fast, and no finer than is allowed",
           "[choice]") {
   const auto intervals = [](const MatX& A, double length, const Options& options) {
-    return chosen(*plain(A, length), options).setting.mesh.intervals();
+    return chosen(*plain_problem(A, length), options).setting.mesh.intervals();
   };
   const MatX decay = MatX{{0, 0}, {0, -1}}, turns = MatX{{0, 50}, {-50, 0}};
   CHECK(intervals(decay, 1, {}) == 5);
@@ -227,7 +227,7 @@ TEST_CASE("the first mesh is as fine as the problem is fast, and no finer than i
   CHECK(intervals(grows, 1000, {.scheme = Scheme::radau, .stages = 8}) ==
         std::ceil(2 * 30000 / (61.481 / 4)));
   CHECK(intervals(-grows, 1000, {.scheme = Scheme::radau, .stages = 8}) == 30000 / 8);
-  const Chosen radau = chosen(*plain(grows, 10), {.scheme = Scheme::radau, .stages = 5});
+  const Chosen radau = chosen(*plain_problem(grows, 10), {.scheme = Scheme::radau, .stages = 5});
   CHECK(radau.fastest_mode == Approx(30));
   CHECK(radau.largest_step == Approx(27.841 / 4 / 30));
   CHECK(choice(radau, "intervals").value == "600 at first");
@@ -402,7 +402,7 @@ TEST_CASE("a mesh that is too coarse does not get worse by what is chosen for it
 }
 
 TEST_CASE("what alpha2 is on the mesh is told with the solution", "[choose]") {
-  const auto problem = plain(MatX::Zero(2, 2), 1000);
+  const auto problem = plain_problem(MatX::Zero(2, 2), 1000);
   const Solution open = solve(problem, {.intervals = 5});
   CHECK(open.regularization().alpha2 == Approx(4.0 / 200));
   CHECK_THAT(open.report.full(), Catch::Matchers::Contains("= 0.02  (constraint errors"));

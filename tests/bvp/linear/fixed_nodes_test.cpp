@@ -31,13 +31,13 @@ struct Jumping {
   Boundary boundary() const { return {MatX{{0, 0}}, MatX{{1, 0}}, VecX{{x1(1)}}}; }
 };
 
-struct Errors {
+struct ErrorsOfJumping {
   double x = 0, By = 0;
 };
 
 /// Not closer to c than rounding of times there.
-Errors errors_of(const Solution& solution, const Jumping& problem) {
-  Errors errors;
+ErrorsOfJumping errors_of(const Solution& solution, const Jumping& problem) {
+  ErrorsOfJumping errors;
   for (int i = 0; i <= 1000; ++i) {
     const double t = (i + 0.5) / 1001;
     errors.x = std::max(errors.x, std::abs(solution.x(t)[0] - problem.x1(t)));
@@ -77,7 +77,7 @@ TEST_CASE("fixed nodes are nodes of every mesh of a linear problem", "[fixed]") 
           CHECK(nodes_among(solution.fixed_nodes, solution.mesh()) == solution.fixed_nodes);
           CHECK_THAT(solution.report.explain(), contains_text("0.3, 0.417, 0.9"));
           if (!tolerance) continue;
-          const Errors errors = errors_of(solution, Jumping{});
+          const ErrorsOfJumping errors = errors_of(solution, Jumping{});
           CHECK(errors.x <= 3 * *tolerance);
           CHECK(errors.By <= 3 * *tolerance);
         }
@@ -89,8 +89,9 @@ TEST_CASE("fixed nodes are nodes of every mesh of a linear problem", "[fixed]") 
 TEST_CASE("a node where a coefficient jumps makes a given mesh as good as of a smooth one",
           "[fixed]") {
   const auto problem = with_differences(Jumping{});
-  const Errors without = errors_of(solve(problem, {.stages = 4, .intervals = 5}), Jumping{});
-  const Errors with =
+  const ErrorsOfJumping without =
+      errors_of(solve(problem, {.stages = 4, .intervals = 5}), Jumping{});
+  const ErrorsOfJumping with =
       errors_of(solve(problem, {.stages = 4, .intervals = 5, .fixed_nodes = {0.3}}), Jumping{});
   CHECK(without.x > 1e-3);
   CHECK(with.x < 1e-7);

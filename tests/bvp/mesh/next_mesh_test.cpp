@@ -97,6 +97,27 @@ TEST_CASE("the next mesh keeps away from times, each time another way", "[mesh][
   CHECK((ratio > 1.5 || ratio < 0.67));
 }
 
+TEST_CASE("intervals around times come closer where their errors are above the tolerance",
+          "[mesh][next]") {
+  Teller teller;
+  teller.away = {{0.5, 0.05}};
+  const Mesh mesh = uniform_mesh(0, 1, 40);
+  const Solution now = testing::made_up(testing::straight(mesh, 1, 1));
+  const RefinementControl control{.tolerance = 1e-6};
+  /// The interval around them on meshes after one that is chosen for such errors.
+  const auto around = [&](double error) {
+    NextMesh next(teller, control, mesh);
+    next.look_at(now);
+    const Mesh arranged = next.arranged(mesh, three_stages);
+    next.choose(arranged, errors_of(arranged.intervals(), error), three_stages, 1e-9, 8);
+    next.look_at(now);
+    const Mesh after = next.arranged(mesh, three_stages);
+    return after.step(after.locate(0.5));
+  };
+  CHECK(around(9e-7) == Approx(0.05).epsilon(1e-2));
+  CHECK(around(2e-6) == Approx(0.025).epsilon(1e-2));
+}
+
 TEST_CASE("a mesh of too many intervals, or of more than memory holds, is beyond", "[mesh][next]") {
   Teller teller;
   const Mesh mesh = uniform_mesh(0, 1, 10);

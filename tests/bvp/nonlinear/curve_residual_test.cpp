@@ -76,7 +76,7 @@ TEST_CASE("how far constraints are missed is told in errors of x that would miss
 namespace {
 
 /// x' = -k x + k s(t) with s = t: x = t - 1/k + ... ; J = -k.
-class Decay final : public IterateSystem {
+class DecayingSystem final : public IterateSystem {
  public:
   double k = 0;
   double missing_from = INFINITY;  ///< t from which on there are no equations.
@@ -104,8 +104,9 @@ class Decay final : public IterateSystem {
 };
 
 /// The residual at a place of the first of four intervals.
-ResidualValues at_place(Decay& system, const CollocationCurve& curve, CarriedRows carried_rows,
-                        double theta, std::vector<DependentPoint> dependent = {}) {
+ResidualValues at_place(DecayingSystem& system, const CollocationCurve& curve,
+                        CarriedRows carried_rows, double theta,
+                        std::vector<DependentPoint> dependent = {}) {
   CurveResidual residual(system, curve, carried_rows, std::move(dependent));
   Places places;
   places.t = {0.25 * theta};
@@ -121,7 +122,7 @@ ResidualValues at_place(Decay& system, const CollocationCurve& curve, CarriedRow
 TEST_CASE("residuals are slopes less the right side, and what is carried less what it was",
           "[residual]") {
   // x = (1 + c)(1 + t), and 2 + c carried: of x' = 1 and 2 t.
-  Decay system;
+  DecayingSystem system;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.3, 2.5);
   const ResidualValues plain = at_place(system, curve, CarriedRows::none, 0.8);
   REQUIRE(plain.values.rows() == 1);
@@ -136,7 +137,7 @@ TEST_CASE("residuals are slopes less the right side, and what is carried less wh
 }
 
 TEST_CASE("where steps are long a residual is the error that it becomes", "[residual]") {
-  Decay system;
+  DecayingSystem system;
   system.k = 400;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1, 0);
   // x - t = 1: x' less the right side is 400; (1 + 400 / 4 / 4)^-1 of it is left in an interval.
@@ -148,7 +149,7 @@ TEST_CASE(
     "in an interval where constraints are dependent a residual is taken as it is, and close to "
     "that there is none",
     "[residual]") {
-  Decay system;
+  DecayingSystem system;
   system.k = 400;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1, 0);
   const auto at = [&](double theta, double t, double width) {
@@ -167,7 +168,7 @@ TEST_CASE(
 
 TEST_CASE("where there are no equations a residual is no number, and elsewhere it is one",
           "[residual]") {
-  Decay system;
+  DecayingSystem system;
   system.missing_from = 0.15;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.3, 2.5);
   CHECK(std::isnan(at_place(system, curve, CarriedRows::none, 0.8).values(0, 0)));
@@ -233,7 +234,7 @@ TEST_CASE("of a force that no stage saw, the multiplier that would balance it is
 }
 
 TEST_CASE("limits of residuals are parts of the tolerance, in sizes of their rows", "[residual]") {
-  Decay system;
+  DecayingSystem system;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, 4), 1.5, 2);
   const ResidualLimits both = CurveResidual(system, curve, CarriedRows::made).limits(1e-3);
   CHECK(both.smooth == 2);
@@ -252,7 +253,7 @@ TEST_CASE(
   constexpr int intervals = 40;
   const CollocationCurve curve = testing::straight(uniform_mesh(0, 1, intervals), 1.3, 2.5);
   const PolynomialsAt polynomials(curve.polynomials(), VecX{{0.2, 0.8}});
-  const auto look = [&](Decay& system) {
+  const auto look = [&](DecayingSystem& system) {
     CurveResidual residual(system, curve, CarriedRows::made);
     MatX all(2, 2 * intervals);
     for (int i = 0; i < intervals; ++i) {
@@ -267,7 +268,7 @@ TEST_CASE(
     }
     return all;
   };
-  Decay cheap, dear;
+  DecayingSystem cheap, dear;
   cheap.k = dear.k = 3;
   dear.dear = true;
   CHECK((look(cheap) - look(dear)).norm() < 1e-12);

@@ -41,7 +41,7 @@ Function acceleration(std::function<double(double y, double t)> a) {
   return [a = std::move(a)](const VecX& x, double t) { return pair(x[1], a(x[0], t)); };
 }
 
-struct Failure {
+struct FailedCase {
   std::string name;
   Stated problem;
   Termination termination;
@@ -49,7 +49,7 @@ struct Failure {
   Options options{};
 };
 
-std::vector<Failure> failures() {
+std::vector<FailedCase> failures() {
   constexpr double pi = std::numbers::pi;
   const auto oscillator = acceleration([](double y, double) { return -y; });
   const auto from_left = [](const VecX& left, const VecX&) { return pair(left[0], left[1] - 1); };
@@ -146,7 +146,7 @@ std::vector<Failure> failures() {
 
 TEST_CASE("what has no solution, or none that can be found, is told with what may help",
           "[nonlinear][failures]") {
-  for (const Failure& failure : failures()) {
+  for (const FailedCase& failure : failures()) {
     const double before = usage_of_thread().cpu_seconds;
     const Solution solution = solve(failure.problem, failure.options);
     CAPTURE(failure.name, solution.report.full());

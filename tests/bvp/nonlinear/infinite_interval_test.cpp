@@ -14,12 +14,12 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// f''' + f f'' / 2 = 0, f(0) = f'(0) = 0, f'(inf) = 1. [Blasius]
 struct FlatPlate {
   using State = Vec<3>;
-  Interval interval() const { return {0, infinite}; }
+  Interval interval() const { return {0, unbounded}; }
   State f(const State& x, double) const { return {x[1], x[2], -0.5 * x[0] * x[2]}; }
   VecX conditions(const State& left, const State& right) const {
     return VecX{{left[0], left[1], right[1] - 1}};
@@ -29,7 +29,7 @@ struct FlatPlate {
 /// The flow above a rotating disk: F'' = F^2 - G^2 + F' H, G'' = 2 F G + G' H, H' = -2 F. [Karman]
 struct RotatingDisk {
   using State = Vec<5>;
-  Interval interval() const { return {0, infinite}; }
+  Interval interval() const { return {0, unbounded}; }
   State f(const State& x, double) const {
     const double F = x[0], dF = x[1], G = x[2], dG = x[3], H = x[4];
     return {dF, F * F - G * G + dF * H, dG, 2 * F * G + dG * H, -2 * F};
@@ -43,7 +43,7 @@ struct RotatingDisk {
 struct Decay {
   using State = Vec<2>;
   double rate = 1;
-  Interval interval() const { return {0, infinite}; }
+  Interval interval() const { return {0, unbounded}; }
   State f(const State& x, double) const { return {x[1], rate * rate * (x[0] - 1)}; }
   VecX conditions(const State& left, const State& right) const {
     return VecX{{left[0] - 2, right[0] - 1}};
@@ -54,7 +54,7 @@ struct Decay {
 /// y'' = 2 y^3, y(0) = 1, y(inf) = 0: y = 1 / (1 + t).
 struct SlowDecay {
   using State = Vec<2>;
-  Interval interval() const { return {0, infinite}; }
+  Interval interval() const { return {0, unbounded}; }
   State f(const State& x, double) const { return {x[1], 2 * x[0] * x[0] * x[0]}; }
   VecX conditions(const State& left, const State& right) const {
     return VecX{{left[0] - 1, right[0]}};
@@ -74,7 +74,7 @@ ProblemFamily front() {
   const auto member = [](const VecX& p) {
     BoundaryProblem problem;
     problem.equations = problem_of(Front{p[0]});
-    problem.interval = {-infinite, infinite};
+    problem.interval = {-unbounded, unbounded};
     problem.inside = {0};
     problem.conditions = [](const VecX& left, const VecX& right) {
       return VecX{{left[0] + 1, right[0] - 1}};
@@ -166,7 +166,7 @@ TEST_CASE("decays of all rates are followed as far as they matter", "[infinite]"
 struct DecayToLine {
   using State = Vec<1>;
   double rate = 1, slope = -0.57;
-  Interval interval() const { return {0, infinite}; }
+  Interval interval() const { return {0, unbounded}; }
   double x(double t) const { return 1 + slope * t + std::exp(-rate * t); }
   State f(const State& of, double t) const {
     return State(slope - rate * std::exp(-rate * t) - 3 * (of[0] - x(t)));
@@ -199,7 +199,7 @@ TEST_CASE("what comes later than the first lengths is seen", "[infinite]") {
   // y'' = y + q(t), y = exp(-t) + exp(-(t - 45)^2).
   struct Late {
     using State = Vec<2>;
-    Interval interval() const { return {0, infinite}; }
+    Interval interval() const { return {0, unbounded}; }
     static double y(double t) { return std::exp(-t) + std::exp(-(t - 45) * (t - 45)); }
     State f(const State& x, double t) const {
       const double s = (t - 45) * (t - 45);
@@ -236,7 +236,7 @@ TEST_CASE("a connection of two equilibria is found with its phase and parameter"
 
 TEST_CASE("intervals that are infinite to the left are those of the mirror", "[infinite]") {
   struct Mirrored : Decay {
-    Interval interval() const { return {-infinite, 0}; }
+    Interval interval() const { return {-unbounded, 0}; }
     VecX conditions(const State& left, const State& right) const {
       return Decay::conditions(right, left);
     }
@@ -277,7 +277,7 @@ TEST_CASE("what is beyond a cut is told of decays like powers", "[infinite]") {
   struct Power {
     using State = Vec<2>;
     double p;
-    Interval interval() const { return {0, infinite}; }
+    Interval interval() const { return {0, unbounded}; }
     State f(const State& x, double) const {
       return {x[1], p * (p + 1) * x[0] * std::pow(std::abs(x[0]), 2 / p)};
     }
@@ -310,7 +310,7 @@ TEST_CASE("a solution on an infinite interval is a guess for the next", "[infini
   struct Wedge {
     using State = Vec<3>;
     double m = 0;
-    Interval interval() const { return {0, infinite}; }
+    Interval interval() const { return {0, unbounded}; }
     State f(const State& x, double) const {
       return {x[1], x[2], -0.5 * (m + 1) * x[0] * x[2] - m * (1 - x[1] * x[1])};
     }
@@ -339,7 +339,7 @@ TEST_CASE("a solution on an infinite interval is a guess for the next", "[infini
 
 TEST_CASE("components have tolerances of their own on infinite intervals", "[infinite]") {
   const Solution solution =
-      solve(Decay{}, {.tolerances = {.relative = 1e-3, .absolute = VecX{{1e-9, infinite}}}});
+      solve(Decay{}, {.tolerances = {.relative = 1e-3, .absolute = VecX{{1e-9, unbounded}}}});
   CAPTURE(solution.report.full());
   REQUIRE(solution.report.usable());
   CHECK(solution.report.error.tolerance == 1e-3);
@@ -354,7 +354,7 @@ TEST_CASE("what cannot be on an infinite interval is refused by name", "[infinit
   BoundaryProblem finite = boundary_problem_of(FlatPlate{});
   finite.interval = {0, 10};
   CHECK_THROWS_AS(solve(finite, {.truncation = 5}), InvalidOption);
-  finite.interval = {infinite, infinite};
+  finite.interval = {unbounded, unbounded};
   CHECK_THROWS_AS(solve(finite), InvalidProblem);
   finite.interval = {0, std::nan("")};
   CHECK_THROWS_AS(solve(finite), InvalidProblem);

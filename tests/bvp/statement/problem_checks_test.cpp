@@ -15,8 +15,6 @@
 namespace daewave::bvp {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 DaeProblemPtr still(int nx) {
   ProblemFunctions of;
   of.kind = Kind::ordinary;
@@ -95,7 +93,8 @@ TEST_CASE("a problem that lacks something, or contradicts itself, is refused wit
        },
        "interval = [2, 1]"},
       {[](BoundaryProblem& p) { p.interval.end = NAN; }, "both ends finite"},
-      {[](BoundaryProblem& p) { p.interval.begin = -infinite; }, "both ends finite"},
+      {[](BoundaryProblem& p) { p.interval.begin = -std::numeric_limits<double>::infinity(); },
+       "both ends finite"},
       {[](BoundaryProblem& p) { p.inside = {0.5}; }, "inside: only further_conditions sees it"},
       {[](BoundaryProblem& p) { p.integrand = [](const VecX& x, double) { return x; }; },
        "integrand: only further_conditions sees it"},

@@ -186,13 +186,13 @@ int blocks_of_S(const JointPattern& pattern) {
   return static_cast<int>(((S.array() != 0).count() - S.rows()) / 2);
 }
 
-constexpr int sizes[] = {1, 2, 3, 8, 20};
+constexpr int numbers_of_bodies[] = {1, 2, 3, 8, 20};
 using Diagonal = Eigen::DiagonalMatrix<double, Dynamic>;
 
 }  // namespace
 
 TEST_CASE("a Jacobian of joints multiplies like its dense matrix", "[kkt]") {
-  for (const int bodies : sizes) {
+  for (const int bodies : numbers_of_bodies) {
     Random random(1);
     const RandomMechanism<2, Diagonal> any(random_graph(bodies, bodies / 3, random), random);
     VecX Gv, force;
@@ -210,7 +210,7 @@ TEMPLATE_TEST_CASE_SIG("the elimination for joints gives what the null space giv
                        ((class Mass, int R), Mass, R), (Diagonal, 2), (Diagonal, 3),
                        (BodyMass<3>, 2)) {
   JointKkt<3, R, Mass> kkt;
-  for (const int bodies : sizes) {
+  for (const int bodies : numbers_of_bodies) {
     for (const int loops : {0, bodies / 3}) {
       for (unsigned seed = 1; seed < 6; ++seed) {
         CAPTURE(bodies, loops, seed);

@@ -11,6 +11,8 @@
 #include "tests/catch.hpp"
 #include "tests/ivp/doors/rail.hpp"
 
+#include <Eigen/Cholesky>
+
 using namespace daewave;
 using ivp::Event;
 using ivp::Solution;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <utility>
 
 #include "ivp/solve.hpp"
@@ -15,7 +16,7 @@ using ivp::Solution;
 
 namespace {
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 struct Oscillator {
   using State = Vec<2>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -26,7 +27,7 @@ using testing::StickSlip;
 
 namespace {
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 /// Masses beside each other with rods between them, falling.
 struct FallingChain {

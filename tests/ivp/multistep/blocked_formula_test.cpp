@@ -15,17 +15,15 @@
 namespace daewave::ivp {
 namespace {
 
-using Family = MultistepFamily;
-
-double radius(Family family, int k, double c) {
+double radius(MultistepFamily family, int k, double c) {
   return blocking_radius({family, k, c, Blocking::multiplier});
 }
 
-BlockedFormula formula(Family family, int k, Blocking blocking = Blocking::multiplier) {
+BlockedFormula formula(MultistepFamily family, int k, Blocking blocking = Blocking::multiplier) {
   return blocked_formula(family, k, {}, blocking);
 }
 
-int steps_of(Family family) { return family == Family::adams_moulton ? 3 : 6; }
+int steps_of(MultistepFamily family) { return family == MultistepFamily::adams_moulton ? 3 : 6; }
 
 /// Nodes of `count` steps, the newest of length one, with ratios between 1 / most and most.
 GridNodes random_nodes(int count, double most, std::mt19937& random) {
@@ -65,15 +63,15 @@ TEST_CASE("the coefficients of Adams and Moulton are those of the textbooks", "[
 TEST_CASE("without blocking no sigma but that of BDF is stable", "[multistep][AFS]") {
   const double dcbdf[] = {1, 1.37, 1.70, 2.02, 2.32, 2.61};
   for (int k = 1; k <= 6; ++k) {
-    CHECK(radius(Family::dcbdf, k, 0) == Approx(dcbdf[k - 1]).margin(0.006));
-    CHECK(radius(Family::adams_moulton, k, 0) > 1 - 1e-12);
-    CHECK(radius(Family::bdf, k, 0) == 0);
+    CHECK(radius(MultistepFamily::dcbdf, k, 0) == Approx(dcbdf[k - 1]).margin(0.006));
+    CHECK(radius(MultistepFamily::adams_moulton, k, 0) > 1 - 1e-12);
+    CHECK(radius(MultistepFamily::bdf, k, 0) == 0);
   }
 }
 
 TEST_CASE("tau of DCBDF leaves no root of sigma - tau", "[multistep][AFS]") {
   // Rounding of coefficients, 1e-16, moves a root of multiplicity k by its k-th root.
-  for (int k = 1; k <= 6; ++k) CHECK(blocking_radius(formula(Family::dcbdf, k)) < 1e-2);
+  for (int k = 1; k <= 6; ++k) CHECK(blocking_radius(formula(MultistepFamily::dcbdf, k)) < 1e-2);
 }
 
 TEST_CASE("Adams-Moulton is stabilized for k up to 3, in the intervals of Figure 4.1",
@@ -84,7 +82,7 @@ TEST_CASE("Adams-Moulton is stabilized for k up to 3, in the intervals of Figure
   CHECK(std::isinf(one.least));
   CHECK(one.greatest == Approx(0).margin(1e-9));
   for (double c : {-0.3, -0.7, -2.0}) {  // The root of 1/2 - c + (1/2 + c) / zeta.
-    CHECK(radius(Family::adams_moulton, 1, c) == Approx(std::abs((0.5 + c) / (0.5 - c))));
+    CHECK(radius(MultistepFamily::adams_moulton, 1, c) == Approx(std::abs((0.5 + c) / (0.5 - c))));
   }
 
   const BlockingInterval two = adams_moulton_blocking(2);
@@ -92,14 +90,14 @@ TEST_CASE("Adams-Moulton is stabilized for k up to 3, in the intervals of Figure
   CHECK(two.radius == Approx(1.0 / 3).margin(1e-6));
   CHECK(std::isinf(two.least));
   CHECK(two.greatest == Approx(-1.0 / 12).margin(1e-9));
-  CHECK(radius(Family::adams_moulton, 2, -0.15) == Approx(0.343).margin(1e-3));
+  CHECK(radius(MultistepFamily::adams_moulton, 2, -0.15) == Approx(0.343).margin(1e-3));
 
   const BlockingInterval three = adams_moulton_blocking(3);
   CHECK(three.best == Approx(-0.0910).margin(1e-4));
   CHECK(three.radius == Approx(0.673).margin(1e-3));
   CHECK(three.least == Approx(-0.25).margin(1e-9));
   CHECK(three.greatest == Approx(-1.0 / 12).margin(1e-9));
-  CHECK(radius(Family::adams_moulton, 3, -0.1) == Approx(0.710).margin(1e-3));
+  CHECK(radius(MultistepFamily::adams_moulton, 3, -0.1) == Approx(0.710).margin(1e-3));
 
   // sigma - tau = (nabla - 2)^2 (nabla^2 + 3 nabla + 6) / 24 with a double root at -1.
   const BlockingInterval four = adams_moulton_blocking(4);
@@ -113,13 +111,13 @@ TEST_CASE("Adams-Moulton is stabilized for k up to 3, in the intervals of Figure
 TEST_CASE("c is by default where the largest root is smallest", "[multistep][AFS]") {
   for (int k = 1; k <= 3; ++k) {
     const BlockingInterval stable = adams_moulton_blocking(k);
-    CHECK(formula(Family::adams_moulton, k).c == Approx(stable.best).margin(1e-4));
+    CHECK(formula(MultistepFamily::adams_moulton, k).c == Approx(stable.best).margin(1e-4));
   }
 }
 
 TEST_CASE("what is not stable is refused with the root that is to blame", "[multistep][AFS]") {
   const auto adams = [](int k, std::optional<double> c) {
-    return blocked_formula(Family::adams_moulton, k, c, Blocking::multiplier);
+    return blocked_formula(MultistepFamily::adams_moulton, k, c, Blocking::multiplier);
   };
   for (int k : {4, 5, 6}) {
     CHECK_THROWS_WITH(adams(k, {}),
@@ -135,10 +133,10 @@ TEST_CASE("what is not stable is refused with the root that is to blame", "[mult
   CHECK_THROWS_WITH(adams(1, 0.2), contains_text("c = 0.2"));
   CHECK_THROWS_WITH(adams(2, NAN), contains_text("finite"));
   CHECK_NOTHROW(adams(2, -3.0));
-  CHECK_THROWS_WITH(blocked_formula(Family::dcbdf, 7, {}, Blocking::multiplier),
+  CHECK_THROWS_WITH(blocked_formula(MultistepFamily::dcbdf, 7, {}, Blocking::multiplier),
                     contains_text("order = 7") && contains_text("root of 1.02"));
-  CHECK_THROWS_WITH(formula(Family::bdf, 0), contains_text("between 1 and 6"));
-  CHECK_THROWS_WITH(blocked_formula(Family::dcbdf, 3, -0.2, Blocking::multiplier),
+  CHECK_THROWS_WITH(formula(MultistepFamily::bdf, 0), contains_text("between 1 and 6"));
+  CHECK_THROWS_WITH(blocked_formula(MultistepFamily::dcbdf, 3, -0.2, Blocking::multiplier),
                     contains_text("c = -0.2") && contains_text("adams-moulton"));
 }
 
@@ -154,7 +152,8 @@ TEST_CASE("options name the formula, and no other method is one", "[multistep]")
 
 TEST_CASE("formulas have their order on any grid", "[multistep]") {
   std::mt19937 random(3);
-  for (Family family : {Family::bdf, Family::dcbdf, Family::adams_moulton}) {
+  for (MultistepFamily family :
+       {MultistepFamily::bdf, MultistepFamily::dcbdf, MultistepFamily::adams_moulton}) {
     for (int k = 1; k <= steps_of(family); ++k) {
       const BlockedFormula blocked = formula(family, k);
       for (int grid = 0; grid < 10; ++grid) {
@@ -183,7 +182,7 @@ TEST_CASE("on equal steps coefficients and error constants are those of the pape
           "[multistep][AFS]") {
   const double adams[] = {-1.0 / 12, -1.0 / 24, -19.0 / 720};
   const double dcbdf[] = {-1.0 / 12, -1.0 / 12, -3.0 / 40, -1.0 / 15, -5.0 / 84, -3.0 / 56};
-  for (Family family : {Family::dcbdf, Family::adams_moulton}) {
+  for (MultistepFamily family : {MultistepFamily::dcbdf, MultistepFamily::adams_moulton}) {
     for (int k = 1; k <= steps_of(family); ++k) {
       const BlockedFormula blocked = formula(family, k);
       GridNodes nodes;
@@ -193,7 +192,8 @@ TEST_CASE("on equal steps coefficients and error constants are those of the pape
       find_coefficients(blocked, nodes, at);
       // Table 3.1: the coefficient of h^(k+2) x^(k+2), here of theta^(k+2) / (k+2)!.
       const double constant = defect(at, nodes, k, k + 2) / std::tgamma(k + 3);
-      CHECK(constant == Approx((family == Family::dcbdf ? dcbdf : adams)[k - 1]).epsilon(1e-10));
+      CHECK(constant ==
+            Approx((family == MultistepFamily::dcbdf ? dcbdf : adams)[k - 1]).epsilon(1e-10));
       // And the error estimate is that of x_n where the past is exact: prediction misses
       // nabla^(k+2) x = h^(k+2) x^(k+2).
       CHECK(at.error * at.increment[0] == Approx(constant).epsilon(1e-10));
@@ -205,7 +205,8 @@ TEST_CASE("errors of x and lambda die out on grids that change as fast as is all
           "[multistep]") {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> unit(0, 1);
-  for (Family family : {Family::bdf, Family::dcbdf, Family::adams_moulton}) {
+  for (MultistepFamily family :
+       {MultistepFamily::bdf, MultistepFamily::dcbdf, MultistepFamily::adams_moulton}) {
     for (int k = 2; k <= std::min(5, steps_of(family)); ++k) {
       const BlockedFormula blocked = formula(family, k);
       const double most = largest_step_ratio(blocked);

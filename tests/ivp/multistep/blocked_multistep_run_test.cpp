@@ -132,7 +132,7 @@ TEST_CASE("steps grow no faster than is stable, from a first one that is far too
   const VelocityPendulum pendulum{.begin = 0, .length = 6};
   const auto system = index_two_of(pendulum, 0);
   Options options{.rtol = 1e-7, .atol = 1e-7, .first_step = 1e-6};
-  BlockedMultistepStep step(*system, stable(Family::dcbdf, 3), Tolerance(options, 4));
+  BlockedMultistepStep step(*system, stable(MultistepFamily::dcbdf, 3), Tolerance(options, 4));
   const Solution solution = integrate(step, VecX(pendulum.start()), {0, 6}, options);
   REQUIRE(solution.report.usable());
   const double most = largest_step_ratio(step.formula());

@@ -30,7 +30,7 @@ TEST_CASE("DCBDF with tau on B lambda is DCBDF for f and BDF for B lambda", "[mu
     nodes.count = k + 1;
     for (int j = 0; j <= k; ++j) nodes.at[j] = -j;
     GridCoefficients at;
-    find_coefficients(stable(Family::dcbdf, k, Blocking::term), nodes, at);
+    find_coefficients(stable(MultistepFamily::dcbdf, k, Blocking::term), nodes, at);
     CHECK(at.multiplier == Approx(1).epsilon(1e-13));
     for (int j = 1; j <= k; ++j) {
       CHECK(std::abs(at.term[j]) < 1e-12);
@@ -42,9 +42,10 @@ TEST_CASE("DCBDF with tau on B lambda is DCBDF for f and BDF for B lambda", "[mu
 TEST_CASE("without tau the multiplier grows without bound, faster on finer grids",
           "[multistep][AFS]") {
   std::vector<BlockedFormula> unblocked;
-  for (int k = 2; k <= 6; ++k) unblocked.push_back({Family::dcbdf, k, 0, Blocking::multiplier});
+  for (int k = 2; k <= 6; ++k)
+    unblocked.push_back({MultistepFamily::dcbdf, k, 0, Blocking::multiplier});
   for (int k = 2; k <= 3; ++k) {
-    unblocked.push_back({Family::adams_moulton, k, 0, Blocking::multiplier});
+    unblocked.push_back({MultistepFamily::adams_moulton, k, 0, Blocking::multiplier});
   }
   for (const BlockedFormula& formula : unblocked) {
     CAPTURE(text_of(formula));
@@ -56,28 +57,28 @@ TEST_CASE("without tau the multiplier grows without bound, faster on finer grids
     CHECK((std::isinf(fine.lambda) || fine.lambda > 1e3 * coarse.lambda));
   }
   // One root on the circle: nothing grows, but nothing is damped either.
-  const BlockedFormula trapezoidal{Family::adams_moulton, 1, 0, Blocking::multiplier};
+  const BlockedFormula trapezoidal{MultistepFamily::adams_moulton, 1, 0, Blocking::multiplier};
   CHECK(blocking_radius(trapezoidal) == Approx(1));
 }
 
 TEST_CASE("Adams-Moulton beyond its interval of c is unstable, not only refused",
           "[multistep][AFS]") {
   for (double c : {-0.4, -0.06}) {
-    const BlockedFormula outside{Family::adams_moulton, 3, c, Blocking::multiplier};
+    const BlockedFormula outside{MultistepFamily::adams_moulton, 3, c, Blocking::multiplier};
     CHECK(run(outside, 512).lambda > 1e3);
   }
-  const BlockedFormula fourth{Family::adams_moulton, 4, -0.09, Blocking::multiplier};
+  const BlockedFormula fourth{MultistepFamily::adams_moulton, 4, -0.09, Blocking::multiplier};
   CHECK(run(fourth, 512).lambda > 1e3);
 }
 
 TEST_CASE("DCBDF gains on BDF as 1 / h, and Adams-Moulton on DCBDF what error constants say",
           "[multistep][AFS]") {
-  const auto x = [](Family family, int steps) { return run(stable(family, 3), steps).x; };
-  const double coarse = x(Family::bdf, 64) / x(Family::dcbdf, 64);
-  const double fine = x(Family::bdf, 256) / x(Family::dcbdf, 256);
+  const auto x = [](MultistepFamily family, int steps) { return run(stable(family, 3), steps).x; };
+  const double coarse = x(MultistepFamily::bdf, 64) / x(MultistepFamily::dcbdf, 64);
+  const double fine = x(MultistepFamily::bdf, 256) / x(MultistepFamily::dcbdf, 256);
   CHECK(fine / coarse == Approx(4).epsilon(0.1));
   CHECK(fine > 50);
-  CHECK(x(Family::adams_moulton, 256) < x(Family::dcbdf, 256));
+  CHECK(x(MultistepFamily::adams_moulton, 256) < x(MultistepFamily::dcbdf, 256));
 }
 
 TEST_CASE("orders hold on grids whose steps change", "[multistep]") {
@@ -144,7 +145,7 @@ TEST_CASE("starting values of lower order cost the order of the formula", "[mult
       return true;
     };
     const auto node = [&](int i) { return pendulum.begin + h * i; };
-    return run(pendulum, stable(Family::dcbdf, 4), steps, node, poor).x;
+    return run(pendulum, stable(MultistepFamily::dcbdf, 4), steps, node, poor).x;
   };
   CHECK(order(error(64), error(128)) < 2.5);
 }
@@ -157,8 +158,8 @@ TEST_CASE("a starting value that is not known is told", "[multistep]") {
     lambda = pendulum.y_exact(t);
     return t == 1;
   };
-  BlockedMultistepStep step(*system, stable(Family::dcbdf, 3), Tolerance(Options{}, 4), false,
-                            one_only);
+  BlockedMultistepStep step(*system, stable(MultistepFamily::dcbdf, 3), Tolerance(Options{}, 4),
+                            false, one_only);
   REQUIRE(step.start(1, VecX(pendulum.start())));
   CHECK(std::isnan(step.attempt(0.1)));
   CHECK_THAT(step.failure(), contains_text("starting value is not known") && contains_text("1.1"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@
 namespace daewave::ivp {
 namespace {
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 /// x'' = -x, x = cos t.
 struct Spring {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "ivp/one_step/explicit_rk_step.hpp"
@@ -9,7 +10,7 @@
 namespace daewave::ivp {
 namespace {
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 Event sine(Event::Direction direction = Event::Direction::any,
            Event::Then then = Event::Then::go_on) {
@@ -20,7 +21,7 @@ Event at_time(double t, Event::Then then = Event::Then::go_on) {
   return {"clock", [t](double now, const VecX&) { return now - t; }, Event::Direction::any, then};
 }
 
-Solution oscillate(const Options& options, Interval span, Stepper stepper = Stepper::dop853) {
+Solution oscillation(const Options& options, Interval span, Stepper stepper = Stepper::dop853) {
   Oscillator system;
   ExplicitRkStep step(system, tableau(stepper), Tolerance(options, 2));
   return integrate(step, Oscillator::exact(span.begin), span, options);
@@ -40,7 +41,7 @@ TEST_CASE("an event that is not a number ends the run and says which, when", "[s
     Options options = precise({sine(), at_time(2)});
     options.events.push_back({"root", [](double t, const VecX&) { return std::sqrt(3.005 - t); }});
     if (fixed) options.h = 1e-2;
-    const Solution solution = oscillate(options, {0, 10});
+    const Solution solution = oscillation(options, {0, 10});
     INFO(solution.report.full());
     CHECK(solution.report.termination == Termination::diverged);
     CHECK_THAT(solution.report.message, contains_text("event \"root\" is not a number at t = 3."));
@@ -50,7 +51,7 @@ TEST_CASE("an event that is not a number ends the run and says which, when", "[s
     CHECK((solution.end() - Oscillator::exact(solution.t.back())).norm() < 1e-9);
   }
   Options options = precise({{"never", [](double, const VecX&) { return std::nan(""); }}});
-  CHECK_THAT(oscillate(options, {0, 1}).report.message, contains_text("\"never\""));
+  CHECK_THAT(oscillation(options, {0, 1}).report.message, contains_text("\"never\""));
 }
 
 TEST_CASE("events faster than the steps are told, and those of steps short enough are not",
@@ -59,7 +60,7 @@ TEST_CASE("events faster than the steps are told, and those of steps short enoug
   for (int i = 0; i < 60; ++i) {
     Options options = precise({{"fast", fast}});
     options.h = 0.3 * std::pow(0.95, i);
-    const Solution solution = oscillate(options, {0, 10});
+    const Solution solution = oscillation(options, {0, 10});
     CAPTURE(*options.h, solution.occurrences.size());
     if (*options.h < 0.08) {  // Less than a period.
       CHECK(solution.occurrences.size() == 191);
@@ -78,14 +79,14 @@ TEST_CASE("events faster than the steps are told, and those of steps short enoug
     Options options = precise({{"fast", fast}, sine()});
     if (fixed) options.h = 0.01;
     if (!fixed) options.largest_step = 0.04;
-    const Solution solution = oscillate(options, {0, 10});
+    const Solution solution = oscillation(options, {0, 10});
     CHECK(solution.occurrences.size() == 194);
     CHECK(solution.report.warnings.empty());
   }
 }
 
 TEST_CASE("an event that is infinite has a sign, and is found where that changes", "[steppers]") {
-  const Solution solution = oscillate(
+  const Solution solution = oscillation(
       precise({{"jump", [](double t, const VecX&) { return t < 1.25 ? -INFINITY : INFINITY; }}}),
       {0, 10});
   CHECK(solution.report.usable());
@@ -98,7 +99,7 @@ TEST_CASE("an event that throws leaves what was valid, with its message", "[step
                                 if (t > 3) throw std::runtime_error("no contact beyond 3");
                                 return 1;
                               }}});
-  const Solution solution = oscillate(options, {0, 10});
+  const Solution solution = oscillation(options, {0, 10});
   CHECK(solution.report.termination == Termination::stopped);
   CHECK_THAT(solution.report.message, contains_text("no contact beyond 3"));
   CHECK_FALSE(solution.report.advice.empty());
@@ -108,7 +109,7 @@ TEST_CASE("an event that throws leaves what was valid, with its message", "[step
 
 TEST_CASE("every zero of an event is found once, to the accuracy of the solution", "[steppers]") {
   for (Stepper stepper : {Stepper::dopri5, Stepper::dop853}) {
-    const Solution solution = oscillate(precise({sine()}), {0.5, 32}, stepper);
+    const Solution solution = oscillation(precise({sine()}), {0.5, 32}, stepper);
     REQUIRE(solution.occurrences.size() == 10);
     for (int i = 0; i < 10; ++i) {
       const Occurrence& one = solution.occurrences[i];
@@ -122,7 +123,7 @@ TEST_CASE("every zero of an event is found once, to the accuracy of the solution
 }
 
 TEST_CASE("events look in the direction they are told to", "[steppers]") {
-  const Solution solution = oscillate(
+  const Solution solution = oscillation(
       precise({sine(Event::Direction::rising), sine(Event::Direction::falling)}), {0.5, 20});
   REQUIRE(solution.occurrences.size() == 6);
   for (int i = 0; i < 6; ++i) {
@@ -135,7 +136,7 @@ TEST_CASE("events of one step come in the order of time, up to one that stops", 
   Options options =
       precise({at_time(0.7), at_time(0.5), at_time(0.6, Event::Then::stop), at_time(0.55)});
   options.h = 1;
-  const Solution solution = oscillate(options, {0, 3}, Stepper::dopri5);
+  const Solution solution = oscillation(options, {0, 3}, Stepper::dopri5);
   REQUIRE(solution.occurrences.size() == 3);
   CHECK(solution.occurrences[0].event == 1);
   CHECK(solution.occurrences[1].event == 3);
@@ -146,7 +147,7 @@ TEST_CASE("events of one step come in the order of time, up to one that stops", 
 TEST_CASE("an event that stops ends the solution with its state", "[steppers]") {
   Options options = precise({sine(Event::Direction::falling, Event::Then::stop)});
   options.dense = true;
-  const Solution solution = oscillate(options, {0.5, 100});
+  const Solution solution = oscillation(options, {0.5, 100});
   CHECK(solution.report.usable());
   CHECK_THAT(solution.report.message, contains_text("event \"sine\" at t = 3.14159"));
   CHECK(solution.t.back() == solution.occurrences.back().t);
@@ -161,7 +162,7 @@ TEST_CASE("an event that stops ends the solution with its state", "[steppers]") 
 TEST_CASE("where equations do not hold beyond an event the run ends and has failed", "[steppers]") {
   Options options = precise({at_time(2), sine(Event::Direction::falling, Event::Then::fail)});
   options.events[1].advice = "a model that holds there";
-  const Solution solution = oscillate(options, {0.5, 100});
+  const Solution solution = oscillation(options, {0.5, 100});
   INFO(solution.report.full());
   CHECK(solution.report.termination == Termination::refused);
   CHECK_THAT(solution.report.message, contains_text("event \"sine\" at t = 3.14159"));
@@ -181,7 +182,7 @@ TEST_CASE("zeros of an event that come and go within one step are found", "[step
           options.atol = options.rtol = rtol;
           options.events = {{"height", [level](double, const VecX& z) { return z[0] - level; }}};
           const double begin = low * pi / 2 + 0.5 * shift;
-          const Solution solution = oscillate(options, {begin, begin + 40 * pi}, stepper);
+          const Solution solution = oscillation(options, {begin, begin + 40 * pi}, stepper);
           CAPTURE(name_of(stepper), rtol, level, shift, solution.report.integration.steps);
           CHECK(solution.occurrences.size() == 40);
           CHECK(solution.report.warnings.empty());
@@ -204,7 +205,7 @@ TEST_CASE("an event that stops or looks in one direction is seen within a step",
           {"peak",
            [level, until](double t, const VecX& z) { return z[0] - level - (t < until ? 1 : 0); },
            Event::Direction::rising, Event::Then::stop}};
-      const Solution solution = oscillate(options, {0, 300}, Stepper::dop853);
+      const Solution solution = oscillation(options, {0, 300}, Stepper::dop853);
       CAPTURE(level, turns);
       CHECK(solution.t.back() == Approx(until + std::asin(level)).epsilon(1e-7));
     }
@@ -214,20 +215,20 @@ TEST_CASE("an event that stops or looks in one direction is seen within a step",
 TEST_CASE("an event exactly at the end of a step is found once", "[steppers]") {
   Options options = precise({at_time(0.5)});
   options.h = 0.25;
-  Solution solution = oscillate(options, {0, 1}, Stepper::rk4);
+  Solution solution = oscillation(options, {0, 1}, Stepper::rk4);
   REQUIRE(solution.occurrences.size() == 1);
   CHECK(solution.occurrences[0].t == 0.5);
   CHECK(solution.occurrences[0].state == solution.state(2));
   options.events[0].then = Event::Then::stop;
-  solution = oscillate(options, {0, 1}, Stepper::rk4);
+  solution = oscillation(options, {0, 1}, Stepper::rk4);
   REQUIRE(solution.occurrences.size() == 1);
   CHECK(solution.count() == 3);
   CHECK(solution.t.back() == 0.5);
 }
 
 TEST_CASE("a zero at the start is where the run begins, not an event", "[steppers]") {
-  CHECK(oscillate(precise({sine()}), {0, 3}).occurrences.empty());
-  CHECK(oscillate(precise({sine()}), {0, 4}).occurrences.size() == 1);
+  CHECK(oscillation(precise({sine()}), {0, 3}).occurrences.empty());
+  CHECK(oscillation(precise({sine()}), {0, 4}).occurrences.size() == 1);
 }
 
 TEST_CASE("a zero at the begin of a step hides none behind it in the same step", "[steppers]") {
@@ -239,7 +240,7 @@ TEST_CASE("a zero at the begin of a step hides none behind it in the same step",
         };
         Options options = precise({{"pair", pair}});
         options.h = 0.25;
-        const Solution solution = oscillate(options, {0, sign}, Stepper::rk4);
+        const Solution solution = oscillation(options, {0, sign}, Stepper::rk4);
         CAPTURE(sign, behind, first);
         REQUIRE(solution.occurrences.size() == (first > 0 ? 2 : 1));
         CHECK(std::abs(solution.occurrences.back().t - sign * (first + behind)) < 1e-12);
@@ -250,7 +251,7 @@ TEST_CASE("a zero at the begin of a step hides none behind it in the same step",
 }
 
 TEST_CASE("events are found backward, rising as they are passed", "[steppers]") {
-  const Solution solution = oscillate(precise({sine()}), {7, 2});
+  const Solution solution = oscillation(precise({sine()}), {7, 2});
   REQUIRE(solution.occurrences.size() == 2);
   CHECK(solution.occurrences[0].t == Approx(2 * pi));
   CHECK_FALSE(solution.occurrences[0].rising);

@@ -144,7 +144,7 @@ Kind projected_invariants(double h) {
           false, h};
 }
 
-Kind blocked_step(Family family, double h) {
+Kind blocked_step(MultistepFamily family, double h) {
   return {"blocked",
           [=] {
             Held held;
@@ -193,8 +193,8 @@ std::vector<Kind> all_kinds() {
     all.push_back(collocation_step(Scheme::radau, 3, h));
     all.push_back(window_step(h));
     all.push_back(projected_invariants(h));
-    all.push_back(blocked_step(Family::dcbdf, h));
-    all.push_back(blocked_step(Family::bdf, h));
+    all.push_back(blocked_step(MultistepFamily::dcbdf, h));
+    all.push_back(blocked_step(MultistepFamily::bdf, h));
   }
   all.push_back(collocation_step(Scheme::gauss, 2, 0.05));
   all.push_back(symmetric_step(StageIteration::fixed_point));

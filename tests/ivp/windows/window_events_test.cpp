@@ -2,6 +2,7 @@
 // passes a height near the top twice in a part of a turn.
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace {
 
 using Direction = Event::Direction;
 
-const double pi = std::acos(-1.0);
+using std::numbers::pi;
 
 /// (sin t, cos t).
 Solution turning(Options options, double begin, double end) {
