@@ -32,8 +32,10 @@ std::string Accumulation::at(double t, int event) {
   short_ = between <= least ? short_ + 1 : 0;
   // The next would be as short: it might not be seen.
   const bool next_brief = between * std::min(ratio, 1.0) <= least;
-  const bool shrinks = shrinking_ >= most_shrinking || halving_ >= most_halving;
-  if (!(next_brief && shrinks) && short_ < most_short) return {};
+  const bool shrinks =
+      (shrinking_ >= most_shrinking && ratio < hardly_shrinks) || halving_ >= most_halving;
+  const bool is_endless = short_ >= most_short && !(std::abs(end_ - t) <= most_to_come * between);
+  if (!(next_brief && shrinks) && !is_endless) return {};
   const std::string where = ratio < 1 ? fmt::format(", which end at t = {:.10g} if they go on so",
                                                     t + sign * between * ratio / (1 - ratio))
                                       : std::string();

@@ -33,7 +33,7 @@ class RestartedRun {
         z_(start),
         label_(span.begin),
         joined_(span, options.keep),
-        accumulation_(span.begin, options.h),
+        accumulation_(span.begin, options.h, span.end),
         changes_(how.make_consistent, how.second_order, options),
         legs_(options, how.settings, start, span) {
     for (std::size_t i = 0; i < options.restart_times.size(); ++i) {

@@ -62,6 +62,25 @@ TEST_CASE("two brief times by chance are no accumulation, a hundred of them are"
   CHECK_FALSE(events.at(t + 1e-7, 0).empty());
 }
 
+TEST_CASE("brief times that are alike lead to the end of a run that is not far", "[events]") {
+  // After a long time without any: a thousand times a second, which is a millionth of that time.
+  const auto all_seen = [](double end, double shrinks) {
+    Accumulation events(0, {}, end);
+    double t = 1100, between = 1e-3;
+    REQUIRE(events.at(t, 0).empty());
+    for (int k = 0; k < 1000; ++k) {
+      if (!events.at(t += between, 0).empty()) return false;
+      between *= shrinks;
+    }
+    return true;
+  };
+  CHECK(all_seen(2000, 1));
+  CHECK_FALSE(all_seen(4000, 1));
+  // As those of a frequency that rises slowly.
+  CHECK(all_seen(1200, 0.9999));
+  CHECK_FALSE(all_seen(1200, 0.99));
+}
+
 TEST_CASE("two different events may be close to each other from the first on, by chance",
           "[events]") {
   for (const double first : {1.0, 1e-9}) {
