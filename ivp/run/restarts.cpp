@@ -139,8 +139,8 @@ class RestartedRun {
     return end != nullptr;
   }
 
-  /// What happened where a piece ends. That is at the restart where it is as near as rounding, as
-  /// between the two there is no room for a step.
+  /// What happened where a piece ends. That is at the restart, or the end, where it is as near as
+  /// rounding, as between the two there is no room for a step.
   std::vector<Occurrence> found_at_end(Solution& piece, const Interval& span) const {
     std::vector<Occurrence> found;
     double& reached = piece.report.integration.reached;
@@ -150,7 +150,7 @@ class RestartedRun {
     };
     std::copy_if(piece.occurrences.begin(), piece.occurrences.end(), std::back_inserter(found),
                  is_there);
-    if (next_ == span_.end || !changes_.any_changes(found) || at == begin_ ||
+    if (!changes_.any_changes(found) || at == begin_ ||
         before(at + 8 * sign_ * margin(next_), next_)) {
       return found;
     }

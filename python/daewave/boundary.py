@@ -15,6 +15,7 @@ from .boundary_result import NO_SOLUTION, WithoutParameters, largest, residuals_
 from .initial import Interrupted
 
 _LEAST_TOLERANCE = 100 * np.finfo(float).eps
+_LEAST_ASKED = 1e-13  # Of errors.
 
 
 def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3, max_nodes=1000,
@@ -35,7 +36,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         bc(ya, yb) or bc(ya, yb, p): residuals, shape (n + k,), k parameters; with a constraint of ny
         rows, ny fewer for index 2, 2 ny fewer for index 3.
     x : (m,) increasing, the first mesh; a layer at one of its nodes is seen however narrow it is
-    y : (n, m) real or complex, the first guess at its nodes
+    y : (n, m) real, or complex where there is no p, the first guess at its nodes
     p : (k,) or None, the first guess of unknown parameters
     S : (n, n) or None
         S y / (x - a) beside fun; solutions have S y(a) = 0.
@@ -116,7 +117,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         tell = Table(residuals)
     # tol holds for the residual too, as SciPy's does. With a constraint that of an iterate is
     # controlled, which need not be that of the equations.
-    found, evaluated, asked = None, 0, max(tol, 1e-13)
+    found, evaluated, asked = None, 0, max(tol, _LEAST_ASKED)
     mesh, start, parameters = x, guess, functions.parameters(p)
     layers, missed = Layers(functions, x, S, tol), ()
     for _ in range(5):
@@ -143,7 +144,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         if most <= tol:
             break
         # The residual falls slower than the error: a little more than what is missing.
-        asked = max(min(asked / 10, asked * (tol / most) ** 1.2), 1e-13)
+        asked = max(min(asked / 10, asked * (tol / most) ** 1.2), _LEAST_ASKED)
     if result["status"] == 2 and bc_jac is not None:
         try:
             wrong = functions.contradiction_of_bc_jac(guess[:, 0], guess[:, -1], p)
@@ -189,10 +190,14 @@ def arguments(x, y, p, S, tol, max_nodes, bc_tol):
         S = np.asarray(S, dtype=float)
         if S.shape != (n, n):
             raise ValueError(f"S is to have shape ({n}, {n}); it has {S.shape}")
+    if y.dtype.kind == "c" and p.size > 0:
+        raise ValueError("p: unknown parameters do not go with a complex y; let rows of a real y be "
+                         "its real and its imaginary parts")
     if not tol > 0:
         raise ValueError(f"tol = {tol}: it is to be > 0")
     if tol < _LEAST_TOLERANCE:
-        warnings.warn(f"tol = {tol} is below rounding; {_LEAST_TOLERANCE:.2e} is taken", stacklevel=3)
+        warnings.warn(f"tol = {tol} is below rounding; {_LEAST_TOLERANCE:.2e} is taken for residuals, "
+                      f"{_LEAST_ASKED:.0e} for errors", stacklevel=3)
         tol = _LEAST_TOLERANCE
     if not max_nodes >= x.size:
         raise ValueError(f"max_nodes = {max_nodes}: x has {x.size} nodes already")

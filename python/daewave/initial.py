@@ -16,7 +16,8 @@ class Interrupted(KeyboardInterrupt):
     is done, with status -2; None where nothing was."""
 
     def __init__(self, result=None):
-        super().__init__("interrupted; .result has what was done by then")
+        super().__init__("interrupted" if result is None
+                         else "interrupted; .result has what was done by then")
         self.result = result
 
     def __reduce__(self):

@@ -47,6 +47,7 @@ const std::vector<Word>& words() {
        "or project it by repair_start = true"},
       {"algebraic unknowns", std::regex("give algebraic unknowns nearer"),
        "give algebraic unknowns, z0, nearer"},
+      {"lower and upper", std::regex("; or bounds of x, within which it can, lower and upper"), ""},
       {"further_conditions", std::regex("; further_conditions.*"), ""},
       {"dense", std::regex("\\bdense = true\\b"), "dense_output = true"},
       {"bvp::follow",

@@ -103,6 +103,7 @@ class Boundary(unittest.TestCase):
             (dict(tol=0), "tol = 0"), (dict(max_nodes=4), "max_nodes = 4"),
             (dict(fun=lambda x, y: 1j * y), "complex"), (dict(y=np.zeros((0, 5))), "no rows"),
             (dict(stages=99), "stages = 99"),
+            (dict(y=np.zeros((2, 5), dtype=complex), p=[1.0]), "do not go with a complex y"),
             (dict(fun_jac=lambda x, y: np.zeros((3, 3, x.size))), "fun_jac returned shape"),
             (dict(B=y), "constraint="),
             (dict(constraint=on_circle), "constraint_jac"),

@@ -248,6 +248,8 @@ class Pickles(unittest.TestCase):
         self.assertEqual(str(there), str(part))
         self.assertSame(part.result, there.result)
         self.assertIsNone(through(daewave.Interrupted()).result)
+        self.assertIn(".result has", str(part))
+        self.assertNotIn("result", str(daewave.Interrupted()))
 
     def test_copies_are_of_the_same_numbers_and_of_their_own(self):
         found = pendulum(dense_output=True)

@@ -25,6 +25,8 @@ class MadeUpSolver final : public MeshSolver {
   bool stiff = false;         ///< where they are asked.
   int times_of_more_stages = 0;
   double iterates = 0;  ///< What they may still change.
+  double rounding = 0;  ///< Of what is carried, in units of its size.
+  std::string failure;  ///< Of a look at everything.
   bool misses = false, dangerous = false;
   bool unsettled = false;  ///< Iterates are used up, whatever the mesh.
   /// On meshes of fewer intervals iterates have not settled, and x is off by 1 / 100.
@@ -86,6 +88,7 @@ class MadeUpSolver final : public MeshSolver {
     look.seen = unresolved(curve.mesh(), curve.scheme(), curve.polynomials(), residual, limits,
                            wanted == LookFor::jumps ? 1 : samples, most, wanted);
     look.is_stiff = stiff;
+    if (wanted == LookFor::everything) look.failure = failure;
     return look;
   }
 
@@ -94,6 +97,8 @@ class MadeUpSolver final : public MeshSolver {
     ++times_of_more_stages;
     return {.error = of_more_stages * step * step};
   }
+
+  double rounding_of_carried(const Solution&, double&) const override { return rounding; }
 
   bool misses_constraint(Solution& solution, double) override {
     if (misses) solution.report.termination = Termination::iterates_exhausted;

@@ -88,6 +88,25 @@ TEST_CASE("what iterates may still change is part of the error", "[mesh][refine]
   CHECK_THAT(strict.report.message, contains_text("iterates may still change x by 1.0e-05"));
 }
 
+TEST_CASE("what rounding makes of what is carried is part of its error", "[mesh][refine]") {
+  Solver solver;
+  solver.rounding = 3e-5;
+  const Solution solution = refined(solver, 1e-4);
+  CHECK(solution.report.usable());
+  CHECK(solution.report.error.By >= 3e-5);
+  const Solution strict = refined(solver, 1e-5);
+  CHECK_FALSE(strict.report.usable());
+}
+
+TEST_CASE("what could not be looked at is not accepted", "[mesh][refine]") {
+  Solver solver;
+  CHECK(refined(solver, 1e-6).report.usable());
+  solver.failure = "f is not finite at t = 0.3";
+  const Solution solution = refined(solver, 1e-6);
+  CHECK_FALSE(solution.report.usable());
+  CHECK_THAT(solution.report.message, contains_text("f is not finite at t = 0.3"));
+}
+
 TEST_CASE("where steps are long for a problem errors that more stages tell count too",
           "[mesh][refine]") {
   Solver plain, stiff;

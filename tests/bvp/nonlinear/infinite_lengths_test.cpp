@@ -22,6 +22,16 @@ struct Falling {
   VecX conditions(const State& left, const State&) const { return left; }
 };
 
+/// x' = -x^2, of which x = 1 / (1 + t).
+struct FallingSlowly : Falling {
+  State f(const State& x, double) const { return State(-x[0] * x[0]); }
+};
+
+/// Pushed off between t = 50 and 60.
+struct Pushed : Falling {
+  State f(const State& x, double t) const { return State(t > 50 && t < 60 ? 1 - x[0] : -x[0]); }
+};
+
 class Lengths {
  public:
   std::function<double(double)> x = [](double t) { return std::exp(-t); };
@@ -260,6 +270,44 @@ TEST_CASE("a component that grows like a line goes on along it beyond the cut", 
   REQUIRE(solution.report.usable());
   CHECK(solution.truncation->growth_at_end[0] == Approx(2));
   CHECK(solution.x(1000)[0] == Approx(2003).epsilon(1e-3));
+}
+
+TEST_CASE("what is left of a power of the length is told in full", "[infinite]") {
+  Lengths lengths;
+  lengths.x = [](double t) { return 1 / (1 + t); };
+  lengths.problem = boundary_problem_of(FallingSlowly{});
+  const Solution solution = lengths.run({.tolerance = 2e-2});
+  REQUIRE(solution.truncation);
+  // x tends to zero, and is taken for what it is at the end.
+  const double error = lengths.x(lengths.ends().back());
+  CHECK(solution.truncation->error > 0.9 * error);
+  CHECK(solution.truncation->error < 1.3 * error);
+}
+
+TEST_CASE("what lengths change is measured by tolerances of components", "[infinite]") {
+  Lengths lengths;
+  const auto end = [&](double absolute) {
+    lengths.run({.tolerance = 1e-6,
+                 .tolerances = {.relative = 1e-6, .absolute = absolute},
+                 .truncation = 2.0});
+    return lengths.ends().back();
+  };
+  CHECK(end(1e-6) > 12);
+  CHECK(end(1e-2) < 12);
+  // Meshes have half of them, as of the one tolerance; what is near rounding stays.
+  CHECK(lengths.options.front().tolerances.relative.values()[0] == Approx(5e-7));
+  CHECK(lengths.options.front().tolerances.absolute.values()[0] == Approx(5e-3));
+  lengths.run({.tolerances = {.relative = 2e-14, .absolute = 1e-6}});
+  CHECK(lengths.options.front().tolerances.relative.values()[0] == 2e-14);
+}
+
+TEST_CASE("the next length leads to where equations beyond change", "[infinite]") {
+  Lengths lengths;
+  lengths.problem = boundary_problem_of(Pushed{});
+  lengths.run({.tolerance = 1e-3});
+  REQUIRE(lengths.parts.size() > 2);
+  CHECK(lengths.ends()[1] == 20);
+  CHECK(lengths.ends()[2] > 50);
 }
 
 }  // namespace daewave::bvp

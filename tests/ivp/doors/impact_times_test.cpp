@@ -100,6 +100,12 @@ struct InvariantOscillator {
   Mat<1, 2> H(const State& z, double) const { return z.transpose(); }
 };
 
+/// A ball in the air, (y, y').
+struct InTheAir {
+  using State = Vec<2>;
+  State f(const State& z, double) const { return {z[1], -9.81}; }
+};
+
 /// Elastic; the state begins with s and s'.
 Event elastic() {
   Event wall = impact(1);
@@ -112,6 +118,28 @@ Event elastic() {
 }
 
 }  // namespace
+
+TEST_CASE("a run may end where its last impact is, but for rounding", "[restarts]") {
+  int hits = 0;
+  for (int k = 1; k <= 60; ++k) {
+    const double height = 0.1 * k, end = std::sqrt(2 * height / 9.81);
+    for (const int roundings : {-2, 0, 2, 8}) {
+      CAPTURE(height, roundings);
+      Options options = precise({elastic()});
+      const Interval span{0, end * (1 + roundings * 2.3e-16)};
+      const Solution solution = ivp::solve(InTheAir{}, VecX{{height, 0}}, span, options);
+      INFO(solution.report.full());
+      REQUIRE(solution.report.usable());
+      CHECK(solution.t.back() == span.end);
+      REQUIRE(solution.occurrences.size() <= 1);
+      if (solution.occurrences.empty()) continue;
+      ++hits;
+      CHECK(solution.occurrences[0].t <= span.end);
+      CHECK(std::abs(solution.end()[1] - 9.81 * end) < 1e-8);
+    }
+  }
+  CHECK(hits > 100);
+}
 
 TEST_CASE("an impact oscillator hits its wall at known times, to 1e-9, any number of times",
           "[restarts]") {
