@@ -149,6 +149,27 @@ TEST_CASE("the epsilon named keeps the growth below the limit, for any number of
   }
 }
 
+TEST_CASE("the epsilon that is named for lobatto damps its constraint mode", "[srm][parasitic]") {
+  const auto problem = rotating_projector(kappa, omega, 200);
+  const auto short_problem = rotating_projector(kappa, omega, 10);
+  for (const int stages : {2, 3}) {
+    Options options = forced_gauss(stages, 1000);
+    options.scheme = Scheme::lobatto;
+    options.iterates = 1;
+    const std::string message = solve(problem, options).report.message;
+    const auto place = message.find("epsilon >= ");
+    REQUIRE(place != std::string::npos);
+    options.epsilon = 1.1 * std::stod(message.substr(place + 11));
+    const Solution solution = solve(problem, options);
+    REQUIRE(solution.has_values());
+    options.intervals = 50;
+    const double start = error_within(solve(short_problem, options), short_problem, 5, 10);
+    const double late = error_within(solution, problem, 100, 200);
+    CAPTURE(stages, options.epsilon.value(), start, late);
+    CHECK(late < 100 * start);
+  }
+}
+
 TEST_CASE("with epsilon left open a forced gauss is damped, or refused, but never wrong",
           "[srm][parasitic]") {
   const auto problem = rotating_projector(kappa, omega, 200);
