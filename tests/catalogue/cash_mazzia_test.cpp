@@ -25,7 +25,7 @@ std::vector<CashMazzia> of_one_unknown() {
 
 std::string numbered(int number) { return "cash-mazzia-" + std::to_string(number); }
 
-bvp::BoundaryProblem problem_of(int number, double e) {
+bvp::BoundaryProblem numbered(int number, double e) {
   return make(*find_boundary(numbered(number)), {{"e", e, ""}});
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("equations of Cash and Mazzia are in lanes what they are at one point"
           "[catalogue][cash-mazzia][lanes]") {
   constexpr int count = 19;
   for (int number = 1; number <= 35; ++number) {
-    const DaeProblem& problem = *problem_of(number, 0.2).equations;
+    const DaeProblem& problem = *numbered(number, 0.2).equations;
     const auto together = problem.evaluation(), one_by_one = problem.evaluation();
     const int n = problem.sizes().nq;
     const bool has_f_x = problem.structure().has_f_jacobian;
@@ -155,7 +155,7 @@ TEST_CASE(
     if (one.exact == nullptr || one.number == 20) continue;
     const double e = one.number == 16 ? 1.0 / 33 : 1e-4;
     CAPTURE(one.number, e);
-    const bvp::BoundaryProblem problem = problem_of(one.number, e);
+    const bvp::BoundaryProblem problem = numbered(one.number, e);
     const bvp::Solution solution = bvp::solve(problem, {.tolerance = tolerance});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
@@ -184,7 +184,7 @@ TEST_CASE("problems of Cash and Mazzia without known solutions agree with much s
         Case{30, 1e-2}, Case{31, 1e-2}, Case{32, 1e-3}, Case{33, 1e-2}, Case{34, 3.5}}) {
     CAPTURE(number, e);
     constexpr double tolerance = 1e-6;
-    const bvp::BoundaryProblem problem = problem_of(number, e);
+    const bvp::BoundaryProblem problem = numbered(number, e);
     const bvp::Solution solution = bvp::solve(problem, {.tolerance = tolerance});
     INFO(solution.report.full());
     REQUIRE(solution.report.usable());
@@ -204,7 +204,7 @@ TEST_CASE("the lower solution of Bratu's problem is found close to where both me
   double c = 1;
   const double s = std::sqrt(e / 8);
   for (int i = 0; i < 20; ++i) c -= (c - s * std::cosh(c)) / (1 - s * std::sinh(c));
-  const bvp::Solution solution = bvp::solve(problem_of(34, e), {.tolerance = 1e-9});
+  const bvp::Solution solution = bvp::solve(numbered(34, e), {.tolerance = 1e-9});
   REQUIRE(solution.report.usable());
   CHECK(solution.x(0.5)[0] == Approx(2 * std::log(std::cosh(c))).epsilon(1e-8));
 }

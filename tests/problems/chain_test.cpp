@@ -11,16 +11,17 @@
 namespace daewave::problems {
 namespace {
 
-struct Motion {
+struct ChainMotion {
   VecX acceleration, lambda;
 };
 
-Motion motion_at(const Chain& problem, const VecX& z, MultibodyTerms<Chain>& at, ChainKkt& kkt) {
+ChainMotion motion_at(const Chain& problem, const VecX& z, MultibodyTerms<Chain>& at,
+                      ChainKkt& kkt) {
   const int nq = 3 * problem.rods;
   problem.terms(z.head(nq), z.tail(nq), 0, at);
   kkt.eliminate(at.G, 0);
   REQUIRE(kkt.weigh(at.M));
-  Motion motion;
+  ChainMotion motion;
   kkt.solve(at.M, at.f, VecX(-at.curvature), motion.acceleration, motion.lambda);
   return motion;
 }
@@ -128,7 +129,7 @@ TEMPLATE_TEST_CASE_SIG("a chain of rods counted beforehand is the chain", "[prob
 
   MultibodyTerms<Chain> any_at;
   ChainKkt any_kkt;
-  const Motion motion = motion_at(any, z, any_at, any_kkt);
+  const ChainMotion motion = motion_at(any, z, any_at, any_kkt);
   // The same operations; rounding of fused ones, times the condition of the elimination.
   CHECK((a - motion.acceleration).norm() <= 1e-14 * N * N * motion.acceleration.norm());
   CHECK((lambda - motion.lambda).norm() <= 1e-14 * N * N * motion.lambda.norm());

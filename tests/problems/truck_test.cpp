@@ -24,7 +24,7 @@ std::pair<VecX, VecX> motion(const Truck& truck, double t) {
 }
 
 /// Of each entry, relative to what it is compared with.
-double gap(const VecX& values, const VecX& expected) {
+double gap_of(const VecX& values, const VecX& expected) {
   return (values - expected).cwiseQuotient(expected).cwiseAbs().maxCoeff();
 }
 
@@ -50,8 +50,8 @@ TEST_CASE("the truck moves over the hump as reference computations say", "[probl
     CAPTURE(t);
     const auto [x, y] = motion(truck, t);
     // To the digits given: small pitches have eleven, beside rounding of forces of 1e6 N.
-    CHECK(gap(x.head(9), p) < 1e-9);
-    CHECK(gap(-y, lambda) < 1e-8);
+    CHECK(gap_of(x.head(9), p) < 1e-9);
+    CHECK(gap_of(-y, lambda) < 1e-8);
   };
   const Truck truck;
   Vec<9> p;
