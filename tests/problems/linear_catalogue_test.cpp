@@ -34,7 +34,7 @@ std::vector<double> inner_points(const Interval& span) {
 /// Fourth-order central difference with d = 1e-3: d^4 / 30 of the fifth derivative, and rounding /
 /// d.
 template <class F>
-VecX slope(F f, double t) {
+VecX slope_at(F f, double t) {
   const double d = 1e-3;
   return (8 * (f(t + d) - f(t - d)) - (f(t + 2 * d) - f(t - 2 * d))) / (12 * d);
 }
@@ -49,7 +49,7 @@ TEST_CASE("the exact solution satisfies the differential equation", "[problems]"
     for (const double t : inner_points(dae.interval())) {
       dae.evaluate(&t, 1, at);
       const VecX x = problem.x_exact(t), By = problem.By_exact(t);
-      const VecX residual = slope(problem.x_exact, t) - at.A(0) * x + By - at.q(0);
+      const VecX residual = slope_at(problem.x_exact, t) - at.A(0) * x + By - at.q(0);
       CAPTURE(name, t);
       const double size = 1 + at.A(0).cwiseAbs().rowwise().sum().maxCoeff();
       CHECK(residual.cwiseAbs().maxCoeff() < 1e-10 * size);
@@ -115,7 +115,7 @@ TEST_CASE("derivatives of the constraint match differences", "[problems]") {
       VecX derivative(at.C_t(0).size() + at.r_t(0).size());
       derivative << at.C_t(0).reshaped(), at.r_t(0);
       CAPTURE(t);
-      CHECK((slope(constraint, t) - derivative).cwiseAbs().maxCoeff() < 1e-9);
+      CHECK((slope_at(constraint, t) - derivative).cwiseAbs().maxCoeff() < 1e-9);
     }
   }
 }
