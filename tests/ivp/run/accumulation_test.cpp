@@ -67,6 +67,7 @@ TEST_CASE("brief times that are alike lead to the end of a run that is not far",
   const auto all_seen = [](double end, double shrinks) {
     Accumulation events(0, {}, end);
     double t = 1100, between = 1e-3;
+    REQUIRE(events.at(1, 0).empty());
     REQUIRE(events.at(t, 0).empty());
     for (int k = 0; k < 1000; ++k) {
       if (!events.at(t += between, 0).empty()) return false;
