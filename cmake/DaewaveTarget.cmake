@@ -78,8 +78,7 @@ function(daewave_compile_together target number)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${number})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # A type of one source takes the sources that are compiled with it for headers.
-      # A name of one is seen by all, which hides nothing.
-      target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow -Wshadow=local)
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
     endif()
   endif()
 endfunction()

@@ -46,6 +46,15 @@ double error_within(const Solution& solution, const testing::ManufacturedDae& pr
   return largest;
 }
 
+/// The least epsilon that a refusal advises.
+double named_epsilon(const Solution& refused) {
+  const std::string& message = refused.report.message;
+  const auto place = message.find("epsilon >= ");
+  INFO(message);
+  REQUIRE(place != std::string::npos);
+  return std::stod(message.substr(place + 11));
+}
+
 }  // namespace
 
 TEST_CASE("gauss with epsilon << h is refused where the constraint mode grows, with the way out",
@@ -131,10 +140,7 @@ TEST_CASE("the epsilon named keeps the growth below the limit, for any number of
     Options options = forced_gauss(2, 1000);
     options.iterates = iterates;
     options.alpha2 = alpha2;
-    const std::string message = solve(problem, options).report.message;
-    const auto place = message.find("epsilon >= ");
-    REQUIRE(place != std::string::npos);
-    options.epsilon = 1.1 * std::stod(message.substr(place + 11));
+    options.epsilon = 1.1 * named_epsilon(solve(problem, options));
     const Solution solution = solve(problem, options);
     INFO(solution.report.brief());
     REQUIRE(solution.has_values());
@@ -156,10 +162,7 @@ TEST_CASE("the epsilon that is named for lobatto damps its constraint mode", "[s
     Options options = forced_gauss(stages, 1000);
     options.scheme = Scheme::lobatto;
     options.iterates = 1;
-    const std::string message = solve(problem, options).report.message;
-    const auto place = message.find("epsilon >= ");
-    REQUIRE(place != std::string::npos);
-    options.epsilon = 1.1 * std::stod(message.substr(place + 11));
+    options.epsilon = 1.1 * named_epsilon(solve(problem, options));
     const Solution solution = solve(problem, options);
     REQUIRE(solution.has_values());
     options.intervals = 50;
