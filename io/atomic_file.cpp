@@ -81,11 +81,12 @@ std::string directory_of(const std::string& path) {
 
 constexpr const char *name_begin = ".daewave-", *name_end = ".tmp";
 
-/// Locks a new temporary, which tells others that who writes it lives. False where another has
-/// removed it before. File systems without locks take it for locked.
+/// Locks a new temporary, which tells others that who writes it lives. False where another took it
+/// for one left over before: it has removed it, or has locked it and is about to. File systems
+/// without locks take it for locked.
 bool is_held(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   struct stat file {};
-  ::flock(descriptor, LOCK_EX | LOCK_NB);
   return ::fstat(descriptor, &file) != 0 || file.st_nlink > 0;
 }
 
@@ -206,9 +207,19 @@ void AtomicFile::commit() {
   if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL) {
     fail("cannot be flushed", errno);
   }
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed", errno);
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced", errno);
+  if (temporary_.empty()) {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed", errno);
+    return;
+  }
+  // Locked until it has its name, or another would take it for one left over. What closing tells
+  // has to come before, so a second descriptor keeps the lock.
+  const int locked = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  const int error = ::close(std::exchange(descriptor_, -1)) != 0 ? errno : 0;
+  const bool renamed = error == 0 && ::rename(temporary_.c_str(), target_.c_str()) == 0;
+  const int refused = errno;
+  if (locked >= 0) ::close(locked);
+  if (error != 0) fail("cannot be closed", error);
+  if (!renamed) fail("cannot be replaced", refused);
   Temporaries::all().forget(temporary_);
   temporary_.clear();
 

@@ -41,4 +41,4 @@ class ProgramTest(unittest.TestCase):
             time.sleep(0.002)
 
     def check(self, result, code):
-        self.assertEqual(result.returncode, code, result.stdout[-500:] + result.stderr[-500:])
+        self.assertEqual(result.returncode, code, result.stdout[-500:] + result.stderr[-3000:])

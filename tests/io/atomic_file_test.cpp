@@ -10,7 +10,9 @@
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "tests/catch.hpp"
@@ -19,6 +21,13 @@
 namespace {
 
 int flushes_of_files = 0, flushes_of_folders = 0;
+
+/// What another process does in between; nothing mostly.
+std::function<void()> before_locking, before_renaming;
+
+void now(const std::function<void()>& other) {
+  if (other) other();
+}
 
 }  // namespace
 
@@ -32,9 +41,50 @@ extern "C" int fsync(int descriptor) {
   return static_cast<int>(::syscall(SYS_fsync, descriptor));
 }
 
+/// In place of that of the system, which it calls, as the next.
+extern "C" int flock(int descriptor, int operation) noexcept {
+  now(before_locking);
+  return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
+}
+
+extern "C" int rename(const char* from, const char* to) noexcept {
+  now(before_renaming);
+  return static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
 namespace daewave::io {
 
 namespace {
+
+/// What a process that clears leftovers does with each, in two steps.
+class Clearing {
+ public:
+  explicit Clearing(const ScratchDirectory& scratch) : folder_(scratch.file("")) {}
+  Clearing(const Clearing&) = delete;
+  Clearing& operator=(const Clearing&) = delete;
+  ~Clearing() {
+    before_locking = before_renaming = nullptr;
+    remove();
+  }
+  /// False where the one temporary that is there is locked.
+  bool lock() {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      if (entry.path().extension() != ".tmp") continue;
+      path_ = entry.path();
+      descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    }
+    return ::syscall(SYS_flock, descriptor_, LOCK_EX | LOCK_NB) == 0;
+  }
+  void remove() {
+    if (descriptor_ < 0) return;
+    ::unlink(path_.c_str());
+    ::close(std::exchange(descriptor_, -1));
+  }
+
+ private:
+  std::string folder_, path_;
+  int descriptor_ = -1;
+};
 
 // Makes every file end at `bytes`, as a full disk would; the limit holds for one scope.
 class FileSizeLimit {
@@ -308,6 +358,36 @@ TEST_CASE("a file that is written by another process at the same time is no left
   CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
   CHECK(contents_of(scratch.file("sub/b")) == "whole");
   for (const int end : {ready[0], ready[1], go[0], go[1]}) ::close(end);
+}
+
+TEST_CASE("a temporary that another clears before it is locked is made again", "[io]") {
+  const ScratchDirectory scratch;
+  Clearing other(scratch);
+  const bool removed_first = GENERATE(true, false);
+  before_locking = [&] {
+    before_locking = nullptr;
+    REQUIRE(other.lock());
+    if (removed_first) other.remove();
+  };
+  AtomicFile file(scratch.file("a"));
+  other.remove();
+  file.write("whole");
+  file.commit();
+  CHECK(contents_of(scratch.file("a")) == "whole");
+  CHECK(scratch.entries() == 1);
+}
+
+TEST_CASE("a temporary is locked until it is in place", "[io]") {
+  const ScratchDirectory scratch;
+  Clearing other(scratch);
+  bool taken = false;
+  before_renaming = [&] {
+    taken = other.lock();
+    if (taken) other.remove();
+  };
+  write_file(scratch.file("a"), "whole");
+  CHECK_FALSE(taken);
+  CHECK(contents_of(scratch.file("a")) == "whole");
 }
 
 }  // namespace daewave::io
