@@ -161,7 +161,8 @@ Checkpoint checkpoint(const Json& json) {
   read.integration = integration(json.at("integration"));
   const Json& rows = json.at("rows");
   read.rows = {rows.at("file").get<std::string>(), rows.at("count").get<long>(),
-               rows.at("width").get<int>(), rows.at("checksum").get<std::string>()};
+               rows.at("width").get<int>(), rows.at("checksum").get<std::string>(),
+               rows.value("when", std::string())};
   const bool fits = read.rows.count >= 0 && read.rows.width >= (read.rows.count > 0 ? 1 : 0) &&
                     read.rows.file.find('/') == std::string::npos;
   if (!fits) throw std::invalid_argument("the rows that it names are none");
@@ -190,7 +191,8 @@ std::string checkpoint_json(const Checkpoint& checkpoint) {
   json["rows"] = {{"file", checkpoint.rows.file},
                   {"count", checkpoint.rows.count},
                   {"width", checkpoint.rows.width},
-                  {"checksum", checkpoint.rows.checksum}};
+                  {"checksum", checkpoint.rows.checksum},
+                  {"when", checkpoint.rows.when}};
   json["checksum"] = checksum(json);
   return json.dump(1) + "\n";
 }

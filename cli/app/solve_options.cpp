@@ -120,6 +120,13 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
                   "backward-euler, gauss or radau")
       ->group(group);
   app->add_option("--h", solve.h, "Fixed step; without it the error is controlled")->group(group);
+  app->add_option("--first-step", solve.first_step,
+                  "Where steps are controlled, the one to begin with")
+      ->group(group);
+  app->add_option(
+         "--largest-step", solve.largest_step,
+         "Where steps are controlled, none is longer: what is shorter may pass unseen between")
+      ->group(group);
   app->add_option("--rtol", solve.rtol, "Relative local error, with --atol")->group(group);
   app->add_option("--atol", solve.atol, "Absolute local error")->group(group);
   app->add_flag(

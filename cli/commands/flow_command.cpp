@@ -63,6 +63,8 @@ void refuse_others(const SolveCommand& command, Method method) {
   refuse(is_given(command.intervals), "--intervals", "take --h");
   refuse(is_given(command.stages), "--stages");
   refuse(is_given(command.tolerance), "--tolerance", "take --h, cells and --estimate-error");
+  refuse(is_given(command.first_step), "--first-step", "take --h");
+  refuse(is_given(command.largest_step), "--largest-step", "take --h");
   refuse(is_given(command.rtol), "--rtol", "take --h, and --estimate-error");
   refuse(is_given(command.atol), "--atol", "take --h, and --estimate-error");
   refuse(is_given(command.fixed_nodes), "--fixed-nodes");

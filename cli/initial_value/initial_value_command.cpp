@@ -109,6 +109,7 @@ int solve_initial_value(const SolveCommand& command,
     sensitivities.found.solution = problem.solve(span, options);
   }
   ivp::Solution& solution = sensitivities.found.solution;
+  if (!kept.mixed().empty()) solution.report.warnings.push_back(kept.mixed());
   interrupt.work_has_ended();
   line.erase();
   std::vector<RankReport> ranks;

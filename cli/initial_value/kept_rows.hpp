@@ -28,9 +28,13 @@ class KeptRows {
   /// Rows of the run before; false where there are no more. @throws FileError
   bool next_before(std::vector<double>& row) { return before_ && before_->next(row); }
 
+  /// That the run before gave out at other times than this one does; empty: it did not.
+  const std::string& mixed() const { return mixed_; }
+
  private:
   std::unique_ptr<io::CheckpointRows> rows_;
   std::unique_ptr<io::RowsOfCheckpoint> before_;
+  std::string mixed_;
 };
 
 }  // namespace daewave::cli

@@ -79,7 +79,7 @@ struct SolveCommand {
   // Of initial value solves.
   std::optional<std::string> method, stepper, variant, loops, simd, metric, onto, form, blocking,
       local_parameters, stage_iteration;
-  std::optional<double> h, rtol, atol, alpha0, alpha3, gamma, factor, c;
+  std::optional<double> h, first_step, largest_step, rtol, atol, alpha0, alpha3, gamma, factor, c;
   std::optional<int> order, exact_start, window;
   std::optional<long> every;
   std::vector<double> restart_times;
@@ -94,10 +94,10 @@ struct SolveCommand {
   bool asks_for_initial_value() const {
     return method || stepper || variant || loops || order || simd || metric || onto || form ||
            blocking || local_parameters || stage_iteration || c || keep_energy ||
-           projected_estimate || h || rtol || atol || accuracy || estimate_error || sensitivities ||
-           alpha0 || alpha3 || gamma || factor || exact_start || window || every || repair ||
-           !restart_times.empty() || !checkpoint.empty() || !resume.empty() || checkpoint_seconds ||
-           checkpoint_steps;
+           projected_estimate || h || first_step || largest_step || rtol || atol || accuracy ||
+           estimate_error || sensitivities || alpha0 || alpha3 || gamma || factor || exact_start ||
+           window || every || repair || !restart_times.empty() || !checkpoint.empty() ||
+           !resume.empty() || checkpoint_seconds || checkpoint_steps;
   }
 };
 

@@ -69,6 +69,8 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.method = method_asked_for(command);
   give_loop_options(command, options);
   options.h = command.h;
+  options.first_step = command.first_step;
+  options.largest_step = command.largest_step;
   if (command.tolerance) options.atol = options.rtol = *command.tolerance;
   if (command.rtol) options.rtol = *command.rtol;
   if (command.atol) options.atol = *command.atol;

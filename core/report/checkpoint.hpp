@@ -25,6 +25,7 @@ struct RowsBefore {
   long count = 0;          ///< Rows that belong to the checkpoint; the file may have more.
   int width = 0;           ///< Numbers of a row.
   std::string checksum{};  ///< Of those rows.
+  std::string when{};      ///< At which steps or times, in words; empty: not told.
 };
 
 /// Taken between two steps.

@@ -4,6 +4,7 @@
 #include "ivp/doors/solve_multistep.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/doors/solve_reduced.hpp"
+#include "ivp/equations/algebraic_rank_watch.hpp"
 #include "ivp/equations/dae_system_of.hpp"
 #include "ivp/one_step/collocation_step.hpp"
 #include "ivp/one_step/explicit_rk_step.hpp"
@@ -12,13 +13,11 @@
 #include "ivp/run/integrate.hpp"
 
 namespace daewave::ivp {
+namespace {
 
-Solution solve_invariant(const DaeProblem& problem, const VecX& start, const VecX& w,
-                         const Interval& span, const Options& options, const MethodChoice& chosen,
-                         const Piece& piece) {
-  Monitors monitors;
-  monitors.drift = options.monitor;
-  monitors.piece = piece;
+Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
+                  const VecX& w, const Interval& span, const Options& options,
+                  const Monitors& monitors) {
   if (const auto bdf = as<VariableBdf>(chosen.method)) {
     const auto system = dae_system_of(problem, start, w, span.begin, form_of(*bdf));
     return run_bdf(*system, start, span, *bdf, options, monitors);
@@ -49,6 +48,24 @@ Solution solve_invariant(const DaeProblem& problem, const VecX& start, const Vec
   }
   CollocationStep step(system, chosen.scheme(), tolerance, estimate);
   return integrate(step, start, span, options, monitors);
+}
+
+}  // namespace
+
+Solution solve_invariant(const DaeProblem& problem, const VecX& start, const VecX& w,
+                         const Interval& span, const Options& options, const MethodChoice& chosen,
+                         const Piece& piece) {
+  Monitors monitors;
+  monitors.drift = options.monitor;
+  monitors.piece = piece;
+  if (!AlgebraicRankWatch::is_for(problem.sizes().nw)) {
+    return solve_by(chosen, problem, start, w, span, options, monitors);
+  }
+  AlgebraicRankWatch watch(problem);
+  monitors.root = [&watch](double t, const VecX& z, const VecX& root) { watch.see(t, z, root); };
+  Solution solution = solve_by(chosen, problem, start, w, span, options, monitors);
+  watch.tell(solution.report);
+  return solution;
 }
 
 }  // namespace daewave::ivp

@@ -33,6 +33,8 @@ struct Monitors {
   std::function<double(double t, const VecX& z)> energy{};
   /// Sees the state at the begin and after every step; empty: nobody looks.
   std::function<void(double t, const VecX& z)> node{};
+  /// The same with w, or the multiplier, beside it.
+  std::function<void(double t, const VecX& z, const VecX& w)> root{};
   bool drift = true;          ///< False saves an evaluation of the constraints in every step.
   bool second_order = false;  ///< The state is (q, v).
   bool carries_By = false;    ///< The multiplier given out is B y.

@@ -288,6 +288,7 @@ void TimeLoop::accepted(double t) {
 
 void TimeLoop::watch() {
   if (monitors_.node) monitors_.node(t_, step_.state());
+  if (monitors_.root && step_.multiplier(root_)) monitors_.root(t_, step_.state(), root_);
   if (monitors_.drift) report_.drift(step_.drift());
   if (monitors_.energy) report_.energy(monitors_.energy(t_, step_.state()));
 }

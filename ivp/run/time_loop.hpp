@@ -84,7 +84,7 @@ class TimeLoop {
   ProgressClock own_clock_;
   ProgressClock& clock_;
   Stopwatch watch_;
-  VecX between_;
+  VecX between_, root_;
   VecX valid_;  ///< The state at valid_t_, where all went well last.
   double valid_t_ = 0;
   bool gives_valid_ = false;  ///< That is the end: what came after threw, or cannot be known.

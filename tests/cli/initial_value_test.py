@@ -222,6 +222,27 @@ class InitialValues(ProgramTest):
             self.check(result, BAD_INPUT)
             self.assertIn(words, result.stderr)
 
+    def test_controlled_steps_begin_with_and_are_no_longer_than_what_is_given(self):
+        def steps(*options):
+            self.check(run("solve", "pendulum", "--method", "s-both2", *options, "--csv", self.path("csv"),
+                           "--json", self.path("json")), SOLVED)
+            with open(self.path("csv"), newline="", encoding="utf-8") as file:
+                t = [float(row["t"]) for row in csv.DictReader(file)]
+            return [after - before for before, after in zip(t, t[1:])]
+
+        free = steps()
+        bounded = steps("--largest-step", "0.01")
+        self.assertGreater(max(free), 0.02)
+        self.assertLess(max(bounded), 0.01001)
+        self.assertAlmostEqual(steps("--first-step", "1e-3")[0], 1e-3, 12)
+        for option in "--first-step", "--largest-step":
+            refused = run("solve", "pendulum", option, "0")
+            self.check(refused, BAD_INPUT)
+            self.assertIn("must be > 0", refused.stderr)
+            self.check(run("solve", "pendulum", option, "1", "--h", "1e-3"), BAD_INPUT)
+            self.check(run("solve", "taylor-green", option, "1"), BAD_INPUT)
+            self.check(run("solve", "elastica", option, "1"), BAD_INPUT)
+
     def test_symmetric_steps_keep_their_energy(self):
         result = run("solve", "pendulum", "--method", "symmetric-projection", "--stages", "6",
                      "--h", "0.1", "--t-end", "100", "--stage-iteration", "newton", "--json",

@@ -225,6 +225,19 @@ class LongRuns(ProgramTest):
             self.assertIn("start anew", refused.stderr)
             self.assertFalse(os.path.exists(self.path("a.csv")))
 
+    def test_rows_at_other_times_before_a_checkpoint_are_told(self):
+        mark = self.path("r.json")
+        for before, after in ((("--every", "7"), ("--every", "5")), (("--points", "5"), ("--every", "7")),
+                              (("--points", "5"), ("--points", "5")), (("--every", "7"), ("--points", "9"))):
+            self.check(run(*self.CRANK, "--t-end", "0.1", *before, "--checkpoint", mark), SOLVED)
+            other = run(*self.CRANK, "--t-end", "0.2", *after, "--resume", mark)
+            self.check(other, SOLVED)
+            self.assertIn("rows until t = 0.1 are those that were given out before (", other.stdout)
+            same = run(*self.CRANK, "--t-end", "0.2" if "--every" in before else "0.1", *before,
+                       "--resume", mark)
+            self.check(same, SOLVED)
+            self.assertNotIn("rows until", same.stdout)
+
     def test_what_killed_runs_leave_is_cleared_by_the_next(self):
         for _ in range(3):
             process = subprocess.Popen([PROGRAM, *self.CRANK, "--t-end", "1e9", "--every", "1",

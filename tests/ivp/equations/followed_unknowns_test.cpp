@@ -1,8 +1,11 @@
 // Unknowns of index 1 stay at the solution of their equations that they began with, by every
 // method.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/adapt/problem_from_functions.hpp"
@@ -45,6 +48,13 @@ double last(const Solution& solution) {
   return solution.multiplier(static_cast<int>(solution.t.size()) - 1)[0];
 }
 
+bool tells_of_meeting_roots(const Solution& solution) {
+  const auto& warnings = solution.report.warnings;
+  return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+    return warning.find("dr/dw was singular") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("an angle that nothing but its sine tells turns on", "[index1]") {
@@ -57,6 +67,7 @@ TEST_CASE("an angle that nothing but its sine tells turns on", "[index1]") {
       CAPTURE(name_of(method), speed, solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK(last(solution) == Approx(30 * speed).epsilon(1e-6));
+      CHECK_FALSE(tells_of_meeting_roots(solution));
     }
   }
 }
@@ -83,6 +94,7 @@ TEST_CASE("a flow that turns and a source that is switched are gone through", "[
     const Solution turned = run(*flow, 1, 1, method, 3);
     CAPTURE(name_of(method), turned.report.full());
     REQUIRE(turned.report.usable());
+    CHECK_FALSE(tells_of_meeting_roots(turned));
     CHECK(last(turned) == Approx(-std::sqrt(-std::cos(3.0))).epsilon(1e-3));
     const auto source =
         of_one([](double z, double w, double) { return w - z; },
@@ -92,6 +104,35 @@ TEST_CASE("a flow that turns and a source that is switched are gone through", "[
     REQUIRE(switched.report.usable());
     CHECK(last(switched) == Approx(1));
   }
+}
+
+TEST_CASE("where roots meet, that either is gone on with is told", "[index1]") {
+  // w^2 = z with z' = -2 w: w = 1 - t up to t = 1, and then w = 1 - t or 0.
+  const auto meeting = of_one([](double, double w, double) { return -2 * w; },
+                              [](double z, double w, double) { return w * w - z; });
+  // w = z beside w = 1 / 2, which cross at t = 1 / 2.
+  const auto crossing = of_one([](double, double, double) { return 1.0; },
+                               [](double z, double w, double) { return (w - z) * (w - 0.5); });
+  int usable = 0;
+  for (const Method& method : methods()) {
+    for (const double rtol : {1e-3, 1e-5, 1e-8}) {
+      for (const auto& [problem, z, w, end] :
+           {std::tuple(&*meeting, 1.0, 1.0, 2.0), std::tuple(&*crossing, 0.0, 0.0, 0.9)}) {
+        const Solution past = run(*problem, z, w, method, end, rtol);
+        CAPTURE(name_of(method), rtol, end, past.report.full());
+        if (past.report.usable()) {
+          // On the other branch of crossing ones dr/dw has the sign that it had.
+          const bool has_its_sign = end < 1 && last(past) == Approx(0.5);
+          CHECK(tells_of_meeting_roots(past) != has_its_sign);
+          usable += !has_its_sign;
+        }
+        const Solution before = run(*problem, z, w, method, 0.4, rtol);
+        CHECK(before.report.usable());
+        CHECK_FALSE(tells_of_meeting_roots(before));
+      }
+    }
+  }
+  CHECK(usable >= 10);
 }
 
 TEST_CASE("equations that do not determine their unknowns are refused", "[index1]") {
