@@ -1,5 +1,7 @@
 #include "ivp/doors/solve_invariant.hpp"
 
+#include <utility>
+
 #include "core/kernels/index_kernels.hpp"
 #include "ivp/doors/solve_multistep.hpp"
 #include "ivp/doors/solve_projected_invariants.hpp"
@@ -16,8 +18,7 @@ namespace daewave::ivp {
 namespace {
 
 Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
-                  const VecX& w, const Interval& span, const Options& options,
-                  const Monitors& monitors) {
+                  const VecX& w, const Interval& span, const Options& options, Monitors monitors) {
   if (const auto bdf = as<VariableBdf>(chosen.method)) {
     const auto system = dae_system_of(problem, start, w, span.begin, form_of(*bdf));
     return run_bdf(*system, start, span, *bdf, options, monitors);
@@ -34,6 +35,10 @@ Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const V
       kernel, projection ? ReductionKind::projection : ReductionKind::underlying,
       projection ? projection_of(*projection) : Projection{}, tolerance, options.rank_tolerance);
   system.start_algebraic(w);
+  // It knows the root at the end of each step, which it is asked for again otherwise.
+  if (const auto see = std::exchange(monitors.root, nullptr)) {
+    monitors.node = [see, &system](double t, const VecX& z) { see(t, z, system.unknowns().w()); };
+  }
   const bool estimate = !options.h;
   if (is_explicit(chosen.stepper)) {
     ExplicitRkStep step(system, tableau(chosen.stepper), tolerance, estimate);
