@@ -24,6 +24,8 @@ BoundaryProblem boundary_as(const Model& model) {
       return residual(at.left, at.right, at.inside);
     };
   }
+  problem.lower = of.lower;
+  problem.upper = of.upper;
   problem.guess = of.guess;
   if (model.problem->kind() == Kind::invariants) problem.guess_algebraic = of.guess_algebraic;
   problem.name = model.name;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
 #include "models/convert/cpp_expressions.hpp"
@@ -28,6 +29,21 @@ std::string over_time(const OverTime& of, bool any_size, const std::string& type
       "  {0} {1}(double{2}) const {{\n    {0} out = {0}::Zero({3});\n{4}    "
       "return out;\n  }}\n",
       type, name, argument(body, "t"), any_size ? std::to_string(of.values.size()) : "", body);
+}
+
+std::string bound_of_state(const VecX& of, bool any_size, const std::string& type,
+                           const char* name) {
+  if (of.size() == 0) return {};
+  std::string entries;
+  for (Eigen::Index i = 0; i < of.size(); ++i) {
+    if (std::isfinite(of[i])) entries += fmt::format("    out[{}] = {};\n", i, cpp_number(of[i]));
+  }
+  return fmt::format(
+      "  {0} {1}() const {{\n    {0} out = "
+      "{0}::Constant({2}{3}std::numeric_limits<double>::infinity());\n"
+      "{4}    return out;\n  }}\n",
+      type, name, any_size ? std::to_string(of.size()) + ", " : "",
+      name == std::string("lower") ? "-" : "", entries);
 }
 
 std::string condition_body(const Model& model) {
@@ -92,6 +108,8 @@ BoundaryText cpp_of_boundary(const Model& model, const std::string& struct_name,
   if (of.guess_algebraic_said && model.problem->sizes().nw > 0) {
     text.of_struct += over_time(*of.guess_algebraic_said, any_size, "Algebraic", "guess_algebraic");
   }
+  text.of_struct += bound_of_state(of.lower, any_size, type, "lower");
+  text.of_struct += bound_of_state(of.upper, any_size, type, "upper");
   if (of.exact_said) text.of_struct += over_time(*of.exact_said, any_size, type, "exact");
   return text;
 }

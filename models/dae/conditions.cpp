@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -118,6 +119,32 @@ std::shared_ptr<const OverTime> over_time(const std::vector<std::string>& names,
   return of;
 }
 
+/// One number for each of the state, `open` where nothing is said; empty where nothing is at all.
+VecX bounds(const char* what, const std::vector<std::string>& states, const std::vector<Said>& said,
+            double open, const TextSource& source, const Parameters& parameters) {
+  if (said.empty()) return {};
+  VecX all = VecX::Constant(static_cast<int>(states.size()), open);
+  Graph graph;
+  NumberNames names(graph, parameters);
+  for (const Said& one : said) {
+    const auto at = std::find(states.begin(), states.end(), one.name) - states.begin();
+    all[at] = number(source, one.of, graph, names, fmt::format("{} of {}", what, one.name));
+  }
+  return all;
+}
+
+void check_bounds(const DaeStatement& statement, const BoundaryConditions& of,
+                  const TextSource& source) {
+  if (of.lower.size() == 0 || of.upper.size() == 0) return;
+  const std::vector<std::string> states = statement.state_names();
+  for (const Said& one : statement.upper) {
+    const auto at = std::find(states.begin(), states.end(), one.name) - states.begin();
+    if (of.lower[at] < of.upper[at]) continue;
+    source.fail(one.of.place, fmt::format("upper of {} = {:g}: must be above its lower bound, {:g}",
+                                          one.name, of.upper[at], of.lower[at]));
+  }
+}
+
 }  // namespace
 
 VecX OverTime::at(double t) const {
@@ -182,6 +209,11 @@ BoundaryConditions boundary_conditions(const DaeStatement& statement, const Text
   }
   out.guess = function_of(out.guess_said);
   out.guess_algebraic = function_of(out.guess_algebraic_said);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::string> states = statement.state_names();
+  out.lower = bounds("lower", states, statement.lower, -infinity, source, parameters);
+  out.upper = bounds("upper", states, statement.upper, infinity, source, parameters);
+  check_bounds(statement, out, source);
   out.exact_said = exact_solution(statement, source, parameters);
   out.exact = function_of(out.exact_said);
   out.expressions = of;

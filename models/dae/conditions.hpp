@@ -33,6 +33,7 @@ struct BoundaryConditions {
       residual{};
   std::vector<double> inside{};  ///< Increasing.
   int count = 0;
+  VecX lower{}, upper{};  ///< Bounds of the state, infinite where there is none; empty: no bound.
   // Functions of t; empty where the file says nothing.
   std::function<VecX(double t)> guess{}, guess_algebraic{}, exact{};
   // What all of these are made of; null where the file says nothing.

@@ -56,6 +56,8 @@ class StatementReading {
     out_.mass = said_of("mass", names_of(out_.differential));
     out_.start = said_of("start", all);
     out_.guess = said_of("guess", all);
+    out_.lower = said_of("lower", states);
+    out_.upper = said_of("upper", states);
     out_.exact = said_of("exact", states);
     read_units(all);
     if (reader_.has("boundary")) out_.boundary = *reader_.expressions("boundary", 0);
@@ -113,6 +115,11 @@ class StatementReading {
       return;
     }
     refuse(out_.guess, "guess: is for boundary values; those at the start are in [dae.start]");
+    for (const std::vector<Said>* const bounds : {&out_.lower, &out_.upper}) {
+      refuse(*bounds,
+             "lower and upper: bounds are for Newton's method of boundary values; an initial value "
+             "problem goes where its equations lead");
+    }
     refuse(out_.unknown,
            "unknown: a parameter is solved for by one boundary condition more; write boundary = "
            "[...], or a number in [parameters]");

@@ -6,7 +6,7 @@
 //   [dae.algebraic]           z = "x - cos(t)"    0 = ..., which the unknown z belongs to
 //   [dae.where]               d = "hypot(x, y)"   a name for an expression in what follows
 //   [dae.mass]                x = "m"             divides the right side of x
-//   [dae.start] [dae.guess] [dae.exact] [dae.unknown] [dae.units]
+//   [dae.start] [dae.guess] [dae.lower] [dae.upper] [dae.exact] [dae.unknown] [dae.units]
 
 #include <optional>
 #include <string>
@@ -29,7 +29,8 @@ struct DaeStatement {
   std::vector<Said> differential, algebraic;
   std::vector<Said> where;  ///< Each may have those before it in it.
   std::vector<Said> mass, start, guess, exact;
-  std::vector<Said> unknown;  ///< Parameters that are solved for; a first guess.
+  std::vector<Said> lower, upper;  ///< Bounds of the state.
+  std::vector<Said> unknown;       ///< Parameters that are solved for; a first guess.
   std::vector<std::pair<std::string, std::string>> units;
   std::vector<Written> boundary;  ///< Empty: initial values.
   Place place;

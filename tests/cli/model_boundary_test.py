@@ -42,6 +42,18 @@ tolerance = 1e-10
             self.assertAlmostEqual(x, math.sin(a), delta=1e-8)
             self.assertAlmostEqual(y, -math.cos(a), delta=1e-8)
 
+    def test_equations_are_evaluated_within_bounds_of_the_file(self):
+        text = (MODELS.parents[1] / "tests/models/files/bounded.toml").read_text(encoding="utf-8")
+        solved = run("solve", self.write(text), "--tolerance", "1e-8", "--csv", "-", "-q")
+        self.check(solved, SOLVED)
+        for row in solved.stdout.splitlines()[1:]:
+            t, y, _ = map(float, row.split(","))
+            self.assertAlmostEqual(y, math.exp(t * t), delta=1e-7)
+        free = self.write(text.replace('[dae.lower]\ny = "least"\n', ""))
+        failed = run("solve", free, "--tolerance", "1e-8")
+        self.check(failed, NOT_SOLVED)
+        self.assertIn("bounds of x", failed.stdout)
+
     def test_unknown_parameters_are_found_beside_constraints_on_positions(self):
         # A swing from rest at 0.6 rad takes a quarter of its period to the lowest point.
         sine = math.sin(0.3)

@@ -6,6 +6,7 @@
 #include <converted/EDOM.hpp>
 #include <converted/al1-example1.hpp>
 #include <converted/ap91.hpp>
+#include <converted/bounded.hpp>
 #include <converted/car-axis.hpp>
 #include <converted/chain.hpp>
 #include <converted/dynamic.hpp>
@@ -64,6 +65,8 @@ void check_ends(const P& problem, const std::string& file) {
     return model.boundary->residual(at.left, at.right, at.inside);
   };
   said.conditions = [](const VecX&, const VecX&) { return VecX(0); };
+  said.lower = model.boundary->lower;
+  said.upper = model.boundary->upper;
   said.guess = model.boundary->guess;
   const bvp::Options options{.tolerance = 1e-10};
   const bvp::Solution text = bvp::solve(said, options), code = bvp::solve(problem, options);
@@ -128,6 +131,7 @@ TEST_CASE("structs of boundary value problems have the solutions of their model 
           "[convert]") {
   check_ends(Al1Example1{}, examples + "al1-example1.toml");
   check_ends(Eigenvalue{}, examples + "eigenvalue.toml");
+  check_ends(Bounded{}, own + "bounded.toml");
   check_ends(SteeredPendulum{}, examples + "steered-pendulum.toml");
   check_ends(boundary_problem_of_ThroughAPoint(), own + "through-a-point.toml");
 }

@@ -1,6 +1,9 @@
 // DAEs that a file states by equations: what is made of them, and what is said of wrong ones.
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
 #include <string>
 
 #include "core/start/problem_start.hpp"
@@ -138,6 +141,27 @@ t = [0, 2]
   CHECK(residual[0] == 3);
   CHECK(residual[1] == 7 + 200 - 30);
   CHECK_THAT(model.boundary->guess(1)[1], WithinAbs(-std::sin(1), 1e-15));
+}
+
+TEST_CASE("bounds are numbers and parameters, of what they are said of alone", "[models]") {
+  const Model model = read_model(testing::in_source("tests/models/files/bounded.toml"));
+  REQUIRE(model.boundary);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  CHECK(model.boundary->lower == VecX{{1e-3, -infinity}});
+  CHECK(model.boundary->upper == VecX{{infinity, 100}});
+  std::ifstream file(testing::in_source("tests/models/files/bounded.toml"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  CHECK(model_of(text, "mine.toml", {{"least", 0.5}}).boundary->lower[0] == 0.5);
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    return refusal_of(with(text, from, to));
+  };
+  CHECK_THAT(refused("y = \"least\"", "z = 1"), Contains("lower: unknown name 'z'"));
+  CHECK_THAT(refused("y = \"least\"", "y = \"t\""), Contains("the same at all times"));
+  CHECK_THAT(refused("\"y'\" = 100", "y = \"least\""),
+             Contains("upper of y = 0.001: must be above its lower bound, 0.001"));
+  const std::string without = with(text, "boundary = [\"y(0) - 1\", \"y(1) - exp(1)\"]\n", "");
+  CHECK_THAT(refusal_of(with(without, "[dae.guess]\ny = \"-1 - t\"\n", "")),
+             Contains("lower and upper: bounds are for"));
 }
 
 TEST_CASE("unknown parameters are constants of the state", "[models]") {
