@@ -40,10 +40,10 @@ Json to_json(const LinearSolveReport& r) {
 }
 
 Json to_json(const ConditioningReport& r) {
-  return {{"available", r.available}, {"boundary", r.boundary},
-          {"forcing", r.forcing},     {"rounding", r.rounding},
-          {"growing", r.growing},     {"decaying", r.decaying},
-          {"neutral", r.neutral},     {"fastest_growth", r.fastest_growth}};
+  return {
+      {"available", r.available}, {"boundary", r.boundary}, {"influence", r.influence},
+      {"forcing", r.forcing},     {"rounding", r.rounding}, {"growing", r.growing},
+      {"decaying", r.decaying},   {"neutral", r.neutral},   {"fastest_growth", r.fastest_growth}};
 }
 
 Json to_json(const ErrorEstimate& e) {

@@ -156,6 +156,12 @@ VecX largest_of_nodes(const MeshShare& share, const VecX& u, int block, int nx) 
   return Eigen::Map<const VecX>(all.data(), nx);
 }
 
+/// Of each condition, how large it is where x is.
+VecX terms_of_conditions(const BabdMatrix& matrix, const VecX& size) {
+  const Eigen::Index nx = size.size();
+  return (matrix.B0.leftCols(nx).cwiseAbs() + matrix.B1.leftCols(nx).cwiseAbs()) * size;
+}
+
 }  // namespace
 
 VecX influences_of(const Discretization& discretization, CheckedSolver& solver,
@@ -191,6 +197,11 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
     return share.largest(largest);
   };
   VecX u;
+  const VecX size = sizes.of(largest_of_nodes(share, solution, n, nx));
+  const VecX terms = terms_of_conditions(matrix, size);
+  const auto relative = [&] {
+    return largest_size(largest_of_nodes(share, u, n, nx).cwiseQuotient(size));
+  };
   constexpr int most_probes = 8;
   for (int probe = 0; probe < std::min(n, most_probes); ++probe) {
     VecX unit = VecX::Zero(matrix.rows());
@@ -199,6 +210,13 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
     }
     solver.probe(unit, u);
     report.boundary = larger(report.boundary, largest_x(u));
+    if (n <= most_probes) {
+      report.influence = larger(report.influence, terms[probe] * relative());
+    } else {
+      unit.tail(n) = unit.tail(n).cwiseProduct(terms);
+      solver.probe(unit, u);
+      report.influence = larger(report.influence, relative());
+    }
   }
   for (int probe = 0; probe < 2; ++probe) {
     VecX unit = VecX::Zero(matrix.rows());
@@ -209,8 +227,7 @@ ConditioningReport estimate_conditioning(const Discretization& discretization,
     report.forcing = larger(report.forcing, largest_x(u));
   }
   solver.probe(rounding_of_rows(matrix, right, solution, signs), u);
-  const VecX size = sizes.of(largest_of_nodes(share, solution, n, nx));
-  report.rounding = largest_size(largest_of_nodes(share, u, n, nx).cwiseQuotient(size));
+  report.rounding = relative();
   // Each interval turns the modes of those before it: ranks would wait for each other.
   if (share.ranks != nullptr) return report;
   const ModeGrowth growth = mode_growth(matrix);

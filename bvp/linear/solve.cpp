@@ -278,6 +278,33 @@ class Solver final : public MeshSolver {
     return found;
   }
 
+  /// Not beside singular constraints, which stages are to be away from. The influence of conditions
+  /// at a resonance may be the rounding of both.
+  ByMoreStages by_more_stages(const Solution& solution) override {
+    const Collocation& scheme = solution.scheme();
+    if (scheme.scheme != Scheme::gauss || scheme.stages == stage_range(Scheme::gauss).most ||
+        !scan_.regular() || chosen_.shooting_back) {
+      return {};
+    }
+    Setting setting = chosen_.setting;
+    setting.mesh = solution.mesh_of_all();
+    setting.regularization.alpha2 = alpha2_on(setting.mesh);
+    setting.scheme = collocation(Scheme::gauss, scheme.stages + 1);
+    const Report report = report_of(setting.mesh);
+    if (options_.ranks != nullptr) share_linear_mesh(*problem_, options_, setting);
+    const Solution other = solve(std::move(setting), report, MeshRole::trial);
+    if (!other.has_values()) return {};
+    MatX x(problem_->nx(), solution.mesh().intervals() + 1), change = x;
+    for (int i = 0; i < x.cols(); ++i) {
+      x.col(i) = solution.x_at_node(i);
+      change.col(i) = other.x_at_node(i) - x.col(i);
+    }
+    const auto [most, size] = solution.share().extents(change, x);
+    // They have an error too.
+    constexpr double safety = 2;
+    return {.error = safety * largest_size(most.col(0).cwiseQuotient(chosen_.sizes.x.of(size)))};
+  }
+
   double rounding_of_carried(const Solution& solution, double& at) const override {
     return rounding_of_By(linear_data(solution), chosen_.tolerance, at);
   }

@@ -167,8 +167,8 @@ void DifferenceEstimate::raise(ErrorEstimate& error, const IntervalErrors& local
 
 bool DifferenceEstimate::may_hide_growth(const ConditioningReport& conditioning,
                                          const IntervalErrors& residuals, double much_more) const {
-  return conditioning.available && conditioning.boundary > much_more * x_factor_ &&
-         conditioning.boundary * largest_size(residuals.x) > tolerance_;
+  return conditioning.available && conditioning.influence > much_more * x_factor_ &&
+         conditioning.influence * largest_size(residuals.x) > tolerance_;
 }
 
 IntervalErrors DifferenceEstimate::weighed(const IntervalErrors& local) const {

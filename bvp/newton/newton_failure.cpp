@@ -15,7 +15,7 @@ constexpr double hardly_determined = 1e6, open_in_half = 1e8;
 void tell_of_linear(const NewtonResult& newton, int intervals, Report& report) {
   // On another mesh it is as large, or conditions leave the solution open.
   report.conditioning.available = newton.conditioning > 0;
-  report.conditioning.boundary = newton.conditioning;
+  report.conditioning.boundary = report.conditioning.influence = newton.conditioning;
   if (newton.change < small_change && newton.conditioning < open_in_half) {
     report.termination = Termination::not_converged;
     report.message = fmt::format(
@@ -78,7 +78,8 @@ void tell_failure(const NewtonResult& newton, int intervals, bool is_linear, boo
             "conditions that do not depend on each other: there may be no solution, or many";
       } else {
         report.advice =
-            "a better guess; there may be no solution: a parameter that is followed from where it is "
+            "a better guess; there may be no solution: a parameter that is followed from where it "
+            "is "
             "easier tells where they end";
       }
   }

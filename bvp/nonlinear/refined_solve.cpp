@@ -327,7 +327,7 @@ class Solver final : public MeshSolver {
     }
     looks_.weigh_by(result.influences);
     report.conditioning.available = true;
-    report.conditioning.boundary = result.conditioning;
+    report.conditioning.boundary = report.conditioning.influence = result.conditioning;
     report.conditioning.rounding = went.newton.rounding;
     // Where iterates come to a level they go on at it, up and down.
     constexpr double more = 2;

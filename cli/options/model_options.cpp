@@ -72,8 +72,10 @@ std::vector<std::string> with_model_options(const CLI::App& app,
                                             std::vector<std::string> arguments) {
   if (arguments.size() < 3) return arguments;
   const std::string& name = arguments[1];
-  if (name != "solve" && name != "sweep") return arguments;
+  if (name != "solve" && name != "sweep" && name != "check") return arguments;
   const CLI::App* const command = app.get_subcommand(name);
+  // Whose options a file may say, for the others that have some of them.
+  const CLI::App* const solve = app.get_subcommand("solve");
   const std::string file = problem_file(*command, arguments);
   if (file.empty()) return arguments;
   const models::Model& model = model_file(file);
@@ -81,15 +83,16 @@ std::vector<std::string> with_model_options(const CLI::App& app,
     return std::any_of(arguments.begin() + 2, arguments.end(),
                        [&](const std::string& one) { return says(one, option); });
   };
-  const bool another_method = said(*command->get_option("--method"));
+  const CLI::Option* const method = command->get_option_no_throw("--method");
+  const bool another_method = method != nullptr && said(*method);
   std::vector<std::string> added;
   for (const models::Asked& asked : model.asked) {
     const std::string option_name = option_named(asked.name);
     const CLI::Option* const option = command->get_option_no_throw(option_name);
-    if (option == nullptr) {
-      if (name == "sweep") continue;
-      refuse(*command, asked, model);
+    if (option == nullptr && solve->get_option_no_throw(option_name) == nullptr) {
+      refuse(*solve, asked, model);
     }
+    if (option == nullptr || name == "check") continue;
     check_count(*option, asked, model);
     if (said(*option) || (another_method && asked.table == "solve")) continue;
     added.push_back(option_name);

@@ -51,7 +51,8 @@ concept InvariantOn = requires(const P& problem, const Rebind<typename P::State,
   problem.h(z, t);
 };
 
-/// Forward differences of a function of x, x moved by half of its digits.
+/// Forward differences of a function of x, x moved by half of its digits: by more where that may be
+/// lost between terms far larger than x, which another step, twice as long, tells.
 template <class F, class X, class Jacobian>
 void forward_differences(F f, const X& x, Jacobian& J) {
   const double digits = std::sqrt(std::numeric_limits<double>::epsilon());
@@ -67,6 +68,18 @@ void forward_differences(F f, const X& x, Jacobian& J) {
       static_cast<int>(x.size()), [&](int j) -> double& { return at[j]; }, step,
       [&](int j, double taken) {
         J.col(j) = (f(at) - value) / taken;
+        constexpr double small = 1e-6, longer = 1e3, alike = 1e-2;
+        for (double far = taken; far < small * digits; far *= longer) {
+          at[j] = x[j] + 2 * far;
+          const auto twice = ((f(at) - value) / (at[j] - x[j])).eval();
+          const double largest_change = twice.cwiseAbs().maxCoeff();
+          if (largest_change > 0 &&
+              (twice - J.col(j)).cwiseAbs().maxCoeff() <= alike * largest_change) {
+            break;
+          }
+          at[j] = x[j] + longer * far;
+          J.col(j) = (f(at) - value) / (at[j] - x[j]);
+        }
         return true;
       });
 }

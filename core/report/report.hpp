@@ -89,6 +89,8 @@ struct ConditioningReport {
   /// kappa_1: max |x| over unit perturbations of the boundary conditions; of nonlinear problems
   /// both in units of the largest values of the components.
   double boundary = 0;
+  /// The same, of linear problems too, in units of the largest values.
+  double influence = 0;
   double forcing = 0;   ///< kappa_2: max |x| over probing perturbations of the equations.
   double rounding = 0;  ///< What rounding of the equations may make of x, relative to 1 + max |x|.
   int growing = 0;      ///< Modes of the discrete problem that grow from left to right.

@@ -45,12 +45,11 @@ std::string leave_open(const std::vector<std::string>& names) {
   return fmt::format("leave {} open", fmt::join(names, " and "));
 }
 
-/// All that is left to the solver.
+/// All that is left to the solver, but for bounds of steps.
 Options by_default(const Options& options) {
   Options other = as_asked(options);
   other.method = Automatic{};
   other.h.reset();
-  other.first_step.reset();
   other.control.reset();
   return other;
 }
@@ -113,6 +112,11 @@ class Ways {
   void of_the_same() {
     if (failed_.termination == Termination::too_many_steps) more_steps();
     if (const auto* srm = std::get_if<Srm>(&options_.method)) of_srm(*srm);
+    if (options_.first_step) {
+      Options other = as_asked(options_);
+      other.first_step.reset();
+      add(leave_open({"first_step"}), std::move(other), true);
+    }
     if (!options_.h && (options_.atol || !options_.atol_each.empty())) {
       Options other = as_asked(options_);
       other.atol.reset();

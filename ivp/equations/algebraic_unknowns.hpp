@@ -26,6 +26,7 @@
 #include "core/derivatives/invariant_derivatives.hpp"
 #include "core/not_finite.hpp"
 #include "core/problem/invariant_terms.hpp"
+#include "ivp/equations/rounding_of_root.hpp"
 
 namespace daewave::ivp {
 
@@ -45,6 +46,7 @@ class AlgebraicUnknowns {
   void start(const Algebraic& w) {
     w_ = taken_ = w;
     largest_ = w.cwiseAbs();
+    known_to_rounding_ = taken_known_ = Algebraic::Zero(w.size());
     known_ = knows_begin_ = false;
     rate_ = 1;
   }
@@ -94,8 +96,20 @@ class AlgebraicUnknowns {
     if (w_.size() == 0) return true;
     Way way(*this, from, to);
     if (known_) memory_.inverse = inverse_;
-    const auto outcome =
-        memory_.follower.follow(way, known_ ? &memory_.inverse : nullptr, root, claimed, largest_);
+    const auto follow_it = [&] {
+      memory_.largest = largest_.cwiseMax(known_to_rounding_);
+      return memory_.follower.follow(way, known_ ? &memory_.inverse : nullptr, root, claimed,
+                                     memory_.largest);
+    };
+    auto outcome = follow_it();
+    const auto is_other = [&] {
+      return outcome == RootFollower::Outcome::lost ||
+             (outcome == RootFollower::Outcome::reached && !memory_.follower.is_claimed());
+    };
+    // What looks like another root may be the rounding of one near zero.
+    if (is_other() && linearize_at(to, claimed) && see_rounding(to.z, claimed, to.t)) {
+      outcome = follow_it();
+    }
     if (outcome == RootFollower::Outcome::open) return true;
     if (outcome == RootFollower::Outcome::reached && memory_.follower.is_claimed()) return true;
     failed_at_ = way.at(outcome == RootFollower::Outcome::lost ? memory_.follower.theta() : 1.0);
@@ -175,6 +189,8 @@ class AlgebraicUnknowns {
   static constexpr double rounding_of_all_ = 1e-12;
   /// Entries count relative to their largest value, or to this part of the largest of all.
   static constexpr double floor_ = 1e-6;
+  /// Where rounding of r makes an entry inexact by so much of this, it counts relative to this.
+  static constexpr double rounding_in_units_ = 1e-10;
   /// Beside nothing at all, they count relative to this: the quotient of any change is finite.
   static constexpr double nothing_ = 1e-100;
   /// A rate is not believed to be better: it was that of one direction.
@@ -189,6 +205,7 @@ class AlgebraicUnknowns {
     RootFollower follower;
     MatX inverse;
     Algebraic near, found, led;
+    VecX largest;
     State near_z, on_way;
   };
 
@@ -238,6 +255,7 @@ class AlgebraicUnknowns {
     taken_z_ = last_z_;
     taken_t_ = last_t_;
     largest_ = largest_.cwiseMax(w_.cwiseAbs());
+    taken_known_ = known_to_rounding_;
     begin_ = t;
     evaluations_there_ = evaluations_;
     knows_begin_ = true;
@@ -247,6 +265,7 @@ class AlgebraicUnknowns {
   /// make a small change of any r.
   void go_back() {
     w_ = taken_;
+    known_to_rounding_ = taken_known_;
     known_ = false;
     evaluations_there_ = evaluations_;
   }
@@ -268,7 +287,8 @@ class AlgebraicUnknowns {
     const double least = std::max(floor_ * largest_of_all(w), nothing_);
     double most = 0;
     for (int i = 0; i < d.size(); ++i) {
-      most = larger(most, std::abs(d[i]) / std::max({std::abs(w[i]), largest_[i], least}));
+      most = larger(most, std::abs(d[i]) / std::max({std::abs(w[i]), largest_[i], least,
+                                                     known_to_rounding_[i]}));
     }
     return most;
   }
@@ -277,6 +297,31 @@ class AlgebraicUnknowns {
   /// these let them be known.
   bool is_rounding(const Algebraic& d) const {
     return d.cwiseAbs().maxCoeff() <= rounding_of_all_ * largest_of_all(trial_);
+  }
+
+  /// dr/dw there, for see_rounding().
+  bool linearize_at(const Place& at, const Algebraic& w) {
+    algebraic_jacobian(*problem_, at.z, w, at.t, J_);
+    if (!J_.allFinite()) return false;
+    lu_.compute(J_);
+    known_ = false;
+    return true;
+  }
+
+  /// By the last dr/dw. True where an entry counts relative to more than before, as rounding does
+  /// not let it be known relative to its size.
+  bool see_rounding(const State& z, const Algebraic& w, double t) {
+    J_.setIdentity();
+    J_ = lu_.solve(J_).eval();
+    evaluations_ += 3;
+    const Algebraic unit = rounding_of_root(*problem_, z, w, t, J_) / rounding_in_units_;
+    bool more = false;
+    for (Eigen::Index i = 0; unit.allFinite() && i < w.size(); ++i) {
+      if (!(unit[i] > std::max({std::abs(w[i]), largest_[i], known_to_rounding_[i]}))) continue;
+      known_to_rounding_[i] = unit[i];
+      more = true;
+    }
+    return more;
   }
 
   /// With the inverse at hand.
@@ -338,9 +383,15 @@ class AlgebraicUnknowns {
       }
       if (shorten(z, t, r_.cwiseAbs().maxCoeff())) continue;
       trial_ = learned_;
-      return is_rounding(d_) ? keep_inverse() : fails(Failure::slow);
+      return is_rounding_of_r(z, t) ? keep_inverse() : fails(Failure::slow);
     }
-    return fails(Failure::slow);
+    return is_rounding_of_r(z, t) ? keep_inverse() : fails(Failure::slow);
+  }
+
+  /// The last change d_ of trial_.
+  bool is_rounding_of_r(const State& z, double t) {
+    if (is_rounding(d_)) return true;
+    return see_rounding(z, trial_, t) && size_of(d_, trial_) <= rounding_;
   }
 
   bool keep_inverse() {
@@ -403,6 +454,9 @@ class AlgebraicUnknowns {
 
   const P* problem_;
   Algebraic w_, trial_, r_, next_, d_, learned_, row_, first_change_;
+  /// What entries count relative to at least, as rounding of r makes them inexact; the same where
+  /// the last step was taken to.
+  Algebraic known_to_rounding_, taken_known_;
   Algebraic taken_, largest_;  ///< w_ where the last step was taken to; the largest of all those.
   State taken_z_, last_z_;     ///< Of taken_, and of w_.
   double taken_t_ = 0, last_t_ = 0;

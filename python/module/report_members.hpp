@@ -51,9 +51,9 @@ struct Members<ErrorEstimate> {
 template <>
 struct Members<ConditioningReport> {
   static auto of(auto& of_all) {
-    auto& [available, boundary, forcing, rounding, growing, decaying, neutral, fastest_growth] =
-        of_all;
-    return std::tie(available, boundary, forcing, rounding, growing, decaying, neutral,
+    auto& [available, boundary, influence, forcing, rounding, growing, decaying, neutral,
+           fastest_growth] = of_all;
+    return std::tie(available, boundary, influence, forcing, rounding, growing, decaying, neutral,
                     fastest_growth);
   }
 };

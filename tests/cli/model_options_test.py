@@ -18,6 +18,21 @@ CHAIN = str(MODELS / "chain.toml")
 
 
 class ModelOptions(ModelTest):
+    def test_options_that_there_are_not_are_refused_by_all_that_read_the_file(self):
+        text = """parameters = { a = 2 }
+[dae.differential]
+x = "-a*x"
+[dae.start]
+x = 1
+[solve]
+t-end = 1
+"""
+        for command, *more in ("solve",), ("sweep", "--vary", "a=1,2"), ("check",):
+            refused = run(command, self.write(text + "rtoll = 1e-9\n"), *more)
+            self.check(refused, BAD_INPUT)
+            self.assertIn("'rtoll': daewave solve has no such option (did you mean rtol?)", refused.stderr)
+            self.check(run(command, self.write(text + "rtol = 1e-9\nverbose = true\n"), *more), SOLVED)
+
     def test_parameters_of_a_file_are_those_of_its_problem_whatever_else_is_asked(self):
         path = self.write("""parameters = { a = 2, b = 3 }
 [dae]

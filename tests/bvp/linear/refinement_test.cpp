@@ -30,6 +30,30 @@ TEST_CASE("the estimate is no smaller than the error, and not a hundred times la
   }
 }
 
+TEST_CASE("layers are told from growth that may be hidden without a mesh twice as fine",
+          "[refine]") {
+  // Derivatives are large there beside what conditions say.
+  struct Case {
+    int number;
+    double e;
+    int most;  ///< A half more than are needed.
+  };
+  for (const auto& [number, e, most] : {Case{1, 1e-4, 10}, Case{1, 1e-6, 19}, Case{2, 1e-3, 21},
+                                        Case{3, 1e-4, 9}, Case{4, 1e-3, 22}, Case{12, 1e-4, 16}}) {
+    const std::string name = "cash-mazzia-" + std::to_string(number) + "-linear";
+    const problems::LinearProblem layer =
+        problems::make(problems::entry_named(name), {{"e", e, ""}});
+    const Solution solution = solve(layer.dae, {.tolerance = 1e-6});
+    CAPTURE(name, e, solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.mesh().intervals() <= most);
+    for (int i = 0; i <= solution.mesh().intervals(); ++i) {
+      const VecX off = solution.x_at_node(i) - layer.x_exact(solution.mesh().node(i));
+      CHECK(std::abs(off[0]) < 1e-6);
+    }
+  }
+}
+
 TEST_CASE("a limit on the intervals ends as tolerance_not_met, with the last solution",
           "[refine]") {
   const Solution solution = solve(problem, {.tolerance = 1e-9, .stages = 3, .max_intervals = 60});

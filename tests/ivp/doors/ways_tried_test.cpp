@@ -194,7 +194,7 @@ TEST_CASE("what is tried gives nothing out, and goes by the problem as the faile
   options.atol = 1e-5;
   options.repair_start = true;
   const Words words = trying.tried();
-  REQUIRE(trying.runs.size() > 3);
+  REQUIRE(trying.runs.size() > 4);
   for (const Options& run : trying.runs) {
     CHECK(run.every == 0);
     CHECK(run.times.empty());
@@ -213,13 +213,15 @@ TEST_CASE("what is tried gives nothing out, and goes by the problem as the faile
   CHECK(open.alpha2 == 3);
   CHECK(open.alpha3 == 4);
   CHECK(open.exact_start == 1);
-  CHECK(words[1] == "srm rk4");
-  CHECK(std::get<Srm>(trying.runs[1].method).epsilon == 0.5);
-  CHECK(std::holds_alternative<StepLocal>(std::get<Srm>(trying.runs[1].method).loops));
-  CHECK(words[2] == "automatic atol = 1e-05");
-  CHECK_FALSE(trying.runs[2].first_step);
-  CHECK_FALSE(trying.runs[2].control);
-  CHECK(trying.runs[1].first_step == 0.125);
+  CHECK(words[1] == "srm rk4 atol = 1e-05");
+  CHECK_FALSE(trying.runs[1].first_step);
+  CHECK(words[2] == "srm rk4");
+  CHECK(std::get<Srm>(trying.runs[2].method).epsilon == 0.5);
+  CHECK(std::holds_alternative<StepLocal>(std::get<Srm>(trying.runs[2].method).loops));
+  CHECK(trying.runs[2].first_step == 0.125);
+  CHECK(words[3] == "automatic atol = 1e-05");
+  CHECK(trying.runs[3].first_step == 0.125);
+  CHECK_FALSE(trying.runs[3].control);
 }
 
 TEST_CASE("what was given is named when it is to be left open", "[advice]") {
@@ -260,6 +262,19 @@ TEST_CASE("what was given is named when it is to be left open", "[advice]") {
   CHECK(advice_of({.rtol = 1e-8}, Termination::diverged, 5) ==
         "tried, and comes through: method = bdf-projection with estimate_error = true with rtol = "
         "1e-06");
+}
+
+TEST_CASE("a first step that was given is that of all ways but the one that leaves it open",
+          "[advice]") {
+  Trying trying(Termination::step_too_small);
+  trying.options.first_step = 1e-30;
+  trying.comes_through = [](const Options& asked) { return !asked.first_step; };
+  trying.tried();
+  CHECK(trying.runs.size() > 5);
+  CHECK(std::count_if(trying.runs.begin(), trying.runs.end(), [](const Options& one) {
+          return one.first_step.has_value();
+        }) == static_cast<long>(trying.runs.size()) - 1);
+  CHECK(trying.advice() == "tried, and comes through: leave first_step open; as it was");
 }
 
 TEST_CASE("two ways are told, one with the method and one with another", "[advice]") {

@@ -192,8 +192,8 @@ TEST_CASE("a root of several equations that are one is found as far as so many s
                [](double, double w) { return 3 * w * w; }, 1);
   CHECK_FALSE(thrice.at(0));
   CHECK(thrice.jacobians == 30);
-  CHECK(thrice.evaluations == 31);
-  CHECK(thrice.unknowns.w()[0] == 1);  // That found last is where the next search begins.
+  CHECK(thrice.evaluations == 31 + 3);  // Three tell whether what is left is rounding.
+  CHECK(thrice.unknowns.w()[0] == 1);   // That found last is where the next search begins.
   CHECK_THAT(thrice.unknowns.failure(), contains_text("Newton's method does not converge"));
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("steps to a root are halved where neither r nor the next step falls", 
              1e-3);
   CHECK_FALSE(none.at(0));
   CHECK(none.jacobians == 1);
-  CHECK(none.evaluations == 1 + 13);
+  CHECK(none.evaluations == 1 + 13 + 3);
 }
 
 TEST_CASE("what a step that was not taken saw of unknowns is not their size", "[ivp]") {

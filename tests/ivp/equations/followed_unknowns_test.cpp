@@ -106,6 +106,41 @@ TEST_CASE("a flow that turns and a source that is switched are gone through", "[
   }
 }
 
+TEST_CASE("unknowns near zero between terms that are not are known to the rounding of these",
+          "[index1]") {
+  // The others take differences of r that are relative to w.
+  const std::vector<Method> all = methods();
+  for (const Method& method : std::vector<Method>(all.begin(), all.begin() + 3)) {
+    for (const double rtol : {1e-4, 1e-6, 1e-9}) {
+      for (const double small : {0.0, 1e-16, 1e-10, 1e-8, 1e-6}) {
+        const auto falling =
+            of_one([](double, double w, double) { return -1 + w; },
+                   [small](double z, double w, double t) { return w + z - (0.5 - t) - small; });
+        const auto rising =
+            of_one([](double, double w, double) { return 0.3 + w; },
+                   [small](double z, double w, double t) { return w + z - 0.3 * t - 0.7 - small; });
+        const Solution fell = run(*falling, 0.5, small, method, 1, rtol);
+        const Solution rose = run(*rising, 0.7, small, method, 10, rtol);
+        CAPTURE(name_of(method), rtol, small, fell.report.full(), rose.report.full());
+        REQUIRE(fell.report.usable());
+        REQUIRE(rose.report.usable());
+        CHECK(std::abs(fell.end()[0] + 0.5 - small * (1 - std::exp(-1))) < 10 * rtol);
+        CHECK(std::abs(rose.end()[0] - 3.7 - small * (1 - std::exp(-10))) < 10 * rtol);
+        CHECK(fell.report.integration.steps + fell.report.integration.rejected < 200);
+      }
+      // z = |t - 1/2|, w = 0.
+      const auto turning =
+          of_one([](double, double w, double t) { return (t < 0.5 ? -1 : 1) + w; },
+                 [](double z, double w, double t) { return w + z - std::abs(t - 0.5); });
+      const Solution turned = run(*turning, 0.5, 0, method, 1, rtol);
+      CAPTURE(name_of(method), rtol, turned.report.full());
+      REQUIRE(turned.report.usable());
+      CHECK(turned.end()[0] == Approx(0.5).margin(100 * rtol));
+      CHECK(turned.report.integration.steps + turned.report.integration.rejected < 2000);
+    }
+  }
+}
+
 TEST_CASE("where roots meet, that either is gone on with is told", "[index1]") {
   // w^2 = z with z' = -2 w: w = 1 - t up to t = 1, and then w = 1 - t or 0.
   const auto meeting = of_one([](double, double w, double) { return -2 * w; },
