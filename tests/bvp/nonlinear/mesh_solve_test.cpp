@@ -75,6 +75,67 @@ TEST_CASE("what iterates leave is what all that follow would change, slow or fas
   }
 }
 
+namespace {
+
+/// x' = lg epsilon - x, which is not defined further than `reach` from lg epsilon.
+class CloseToEpsilon final : public IterateSystem {
+ public:
+  CloseToEpsilon(double epsilon, double reach) : at_(std::log10(epsilon)), reach_(reach) {}
+  int nx() const override { return 1; }
+  int carried() const override { return 1; }
+  bool evaluate(const VecX& x, double, const VecX&, VecX& slope, VecX& carried) override {
+    slope = VecX{{at_ - x[0]}};
+    carried = x;
+    return std::abs(at_ - x[0]) <= reach_;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J.setConstant(1, 1, -1);
+    return true;
+  }
+  std::string failure() const override { return "too far"; }
+
+ private:
+  double at_, reach_;
+};
+
+class EqualAtBothEnds final : public TwoPointConditions {
+ public:
+  int count() const override { return 1; }
+  void evaluate(const VecX& left, const VecX& right, VecX& r) override { r = left - right; }
+  void jacobians(const VecX&, const VecX&, const VecX&, MatX& B0, MatX& B1) override {
+    B0.setOnes(1, 1);
+    B1.setConstant(1, 1, -1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a first iterate is come to by larger epsilons, in steps as long as succeed",
+          "[nonlinear][iterates]") {
+  // A tenth at a time is within reach, or a root of it, or nothing is.
+  for (const double reach : {1.1, 0.6, 0.3, 0.02}) {
+    EqualAtBothEnds conditions;
+    NonlinearProblem problem;
+    problem.interval = {0, 1};
+    problem.epsilon = 1e-4;
+    problem.scheme = collocation(Scheme::gauss, 2);
+    problem.system = [reach](double epsilon) {
+      return std::make_unique<CloseToEpsilon>(epsilon, reach);
+    };
+    problem.conditions = &conditions;
+    problem.guess = [](double) { return VecX::Zero(1).eval(); };
+    const Options options{.iterates = 1};
+    MeshSolve on_mesh(problem, options, 1e-6, 1e-11);
+    const MeshResult result = on_mesh.solve(uniform_mesh(0, 1, 3), nullptr);
+    CAPTURE(reach);
+    REQUIRE(result.solved() == (reach > 0.1));
+    if (!result.solved()) continue;
+    CHECK(result.curve.x(0.5)[0] == Approx(-4));
+    CHECK_THAT(on_mesh.warning(), contains_text("by way of larger epsilon"));
+  }
+}
+
 TEST_CASE("what iterates leave of a layer at the begin is told, however little it is elsewhere",
           "[nonlinear][iterates]") {
   problems::PendulumBetween pendulum;
