@@ -178,6 +178,22 @@ TEST_CASE("values at many points are those at each of them", "[curve]") {
   }
 }
 
+TEST_CASE("a scheme turned in time integrates slopes from node to node as it did", "[curve]") {
+  const Mesh mesh({0, 0.3, 1, 1.2, 2}), turned({0, 0.8, 1, 1.7, 2});
+  for (const Scheme family : {Scheme::gauss, Scheme::radau, Scheme::lobatto}) {
+    const CollocationCurve back = time_reversed(
+        curve_of(mesh, collocation(family, 3), 2, false), turned, [](const VecX& x) { return x; },
+        1);
+    for (int i = 0; i < 4; ++i) {
+      const double step = back.values().x(0, i + 1) - back.values().x(0, i);
+      CAPTURE(name_of(family), i);
+      CHECK(turned.step(i) *
+                back.values().slopes.middleCols(3 * i, 3).row(0).dot(back.scheme().b) ==
+            Approx(step));
+    }
+  }
+}
+
 TEST_CASE("a curve turned in time runs through the same values", "[curve]") {
   const Mesh mesh({0, 0.3, 1, 1.2, 2}), turned({0, 0.8, 1, 1.7, 2});
   for (const bool with_ends : {false, true}) {

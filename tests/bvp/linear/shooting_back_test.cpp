@@ -89,6 +89,31 @@ TEST_CASE("blending both passes leaves no layer at the end either", "[shooting]"
   }
 }
 
+namespace {
+
+/// [AL1] Example 1 with its constraint in another unit.
+struct ConstraintInUnit : problems::Al1Example1 {
+  double unit = 1;
+  Mat<1, 2> C(double t) const { return unit * Al1Example1::C(t); }
+  Vec<1> r(double t) const { return unit * Al1Example1::r(t); }
+  Mat<1, 2> C_t(double t) const { return unit * Al1Example1::C_t(t); }
+  Vec<1> r_t(double t) const { return unit * Al1Example1::r_t(t); }
+};
+
+}  // namespace
+
+TEST_CASE("in any unit of its constraint a solution is moved onto it where the way back begins",
+          "[shooting]") {
+  ConstraintInUnit problem;
+  for (const double unit : {1e-3, 1.0, 1e3}) {
+    problem.unit = unit;
+    const Solution back = solve_with_shooting_back(problem, midpoint_rule(1e-2), along_x1).backward;
+    CAPTURE(unit);
+    REQUIRE(back.has_values());
+    CHECK((back.x(1.0) - problem.x_exact(1)).norm() < 1e-3);
+  }
+}
+
 TEST_CASE("the backward pass runs on the forward mesh in forward time, for every scheme",
           "[shooting]") {
   const problems::Al1Example1 problem;

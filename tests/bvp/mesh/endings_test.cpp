@@ -70,6 +70,11 @@ TEST_CASE("limits are told with where the most of the error is", "[mesh][endings
              "raise max_intervals");
   check_told(end.endings.limit_reached(End::with(1e-3), end.local, "memory is full"),
              "memory is full, and the most of it is near t = 0.35", "free some memory");
+  // Errors of what is carried count too.
+  IntervalErrors of_carried = end.local;
+  of_carried.carried[7] = 2;
+  check_told(end.endings.limit_reached(End::with(1e-3, 1e-3), of_carried, ""),
+             "with the most of it near t = 0.75", "raise max_intervals");
 }
 
 TEST_CASE("why finer meshes are in vain is told by conditioning, rounding or the place",

@@ -153,6 +153,58 @@ TEST_CASE("what conditions leave open is told in units of what was found, whatev
   }
 }
 
+namespace {
+
+/// x1' = x2 - x3, of which x2 and x3 are constants.
+class DifferenceOfConstants final : public IterateSystem {
+ public:
+  int nx() const override { return 3; }
+  int carried() const override { return 0; }
+  bool evaluate(const VecX& x, double, const VecX&, VecX& slope, VecX&) override {
+    slope = VecX{{x[1] - x[2], 0, 0}};
+    return true;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J = MatX{{0, 1, -1}, {0, 0, 0}, {0, 0, 0}};
+    return true;
+  }
+  std::string failure() const override { return ""; }
+};
+
+/// x1 = 0 and x2 = value at the begin, x1 = 1 at the end.
+class BothEndsAndConstant final : public TwoPointConditions {
+ public:
+  explicit BothEndsAndConstant(double value) : value_(value) {}
+  int count() const override { return 3; }
+  void evaluate(const VecX& left, const VecX& right, VecX& r) override {
+    r = VecX{{left[0], left[1] - value_, right[0] - 1}};
+  }
+  void jacobians(const VecX&, const VecX&, const VecX&, MatX& B0, MatX& B1) override {
+    B0 = MatX{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
+    B1 = MatX{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}};
+  }
+
+ private:
+  double value_;
+};
+
+}  // namespace
+
+TEST_CASE("constants that make up for each other count by what each does, however large they are",
+          "[nonlinear][newton][conditioning]") {
+  for (const double value : {1e3, 1e6}) {
+    DifferenceOfConstants system;
+    BothEndsAndConstant conditions(value);
+    CollocationNewton newton(system, conditions, three_intervals, two_stages, "auto");
+    CollocationValues values = newton.guess([&](double t) { return VecX{{t, value, value - 1}}; });
+    CAPTURE(value);
+    REQUIRE(newton.solve(MatX(0, 6), {.tolerance = 1e-6}, values).converged());
+    // A constant of 2 moves x1 by as much as its size, 1 + 1.
+    CHECK(newton.boundary_conditioning() == Approx(value / 2).epsilon(0.1));
+  }
+}
+
 TEST_CASE("where damping fails the steps are taken as they are", "[nonlinear][newton]") {
   // From 1 with slope 1 to 0, where r is larger, as it is everywhere between; from there to 2.
   Run run;
@@ -250,6 +302,26 @@ TEST_CASE("changes that shrink no more are rounding up to 1e-9 of a component, a
   strict.control.sizes = ComponentSizes(VecX{{1e-6}}, VecX::Zero(1));
   const NewtonResult counted = strict.from(0.3);
   CHECK_FALSE(counted.converged());
+}
+
+TEST_CASE("noise of the right side is rounding too, up to ten thousand times the tolerance",
+          "[nonlinear][newton]") {
+  // As of tables or iterations of its own: it depends on x alone, and changes with its last bits.
+  const auto with_noise = [](double size) {
+    Run run;
+    run.control.tolerance = 1e-11;
+    run.system.F = [size](double x) { return -x + size * std::sin(1e15 * std::fmod(x, 1e-3)); };
+    run.system.F_x = [](double) { return -1.0; };
+    run.conditions.r = [](double x) { return x - 2; };
+    return run;
+  };
+  double found = 0;
+  const NewtonResult rounded = with_noise(2e-8).from(0.3, &found);
+  CHECK(rounded.converged());
+  CHECK(found == Approx(2));
+  CHECK(rounded.rounding > 1e-9);
+  CHECK(rounded.rounding < 1e-7);
+  CHECK_FALSE(with_noise(1e-5).from(0.3).converged());
 }
 
 TEST_CASE("a change is small where it is so for each component, and for its tolerance",

@@ -22,12 +22,15 @@ class Falling final : public IterateSystem {
   double reach = INFINITY;
   /// A time that more is carried the closer it is.
   double peak = NAN;
+  /// A time that x is further off its constraints the closer it is.
+  double drifts_at = NAN;
 
   int nx() const override { return 1; }
   int carried() const override { return 1; }
   bool evaluate(const VecX&, double t, const VecX& before, VecX& slope, VecX& carried) override {
     if (std::abs(before[0] - last_) > reach) return false;
     last_ = before[0];
+    t_ = t;
     const double w = turns > 0 ? std::cos(2 * std::numbers::pi * turns * t) : 1;
     slope = VecX{{before[0] * w}};
     carried = VecX{{ratio * before[0] + step}};
@@ -40,11 +43,12 @@ class Falling final : public IterateSystem {
     return true;
   }
   std::string failure() const override { return "too far"; }
+  double drift() override { return std::isnan(drifts_at) ? 0 : 1 / (1 + std::abs(t_ - drifts_at)); }
 
   double step = 1 - ratio;
 
  private:
-  double last_ = 0;
+  double last_ = 0, t_ = 0;
 };
 
 class ZeroAtBegin final : public TwoPointConditions {
@@ -63,8 +67,8 @@ struct IteratesRun {
 };
 
 /// Errors are absolute.
-IteratesRun run(Falling& system, IterateControl control) {
-  constexpr int intervals = 4, stages = 8;
+IteratesRun run(Falling& system, IterateControl control, int intervals = 4) {
+  constexpr int stages = 8;
   const ComponentSizes one(VecX::Ones(1), VecX::Zero(1));
   control.sizes = {one, one};
   ZeroAtBegin conditions;
@@ -137,6 +141,20 @@ TEST_CASE("the place that is told of an iterate is where what is carried changed
   CHECK(std::abs(one.result.history[0].change_at - 0.6) < 0.03);
 }
 
+TEST_CASE("the drift of an iterate is that of the stage that is off its constraints the most",
+          "[nonlinear][iterates]") {
+  // More stages than are evaluated at a time.
+  constexpr int intervals = 100;
+  for (const double t : {0.01, 0.5, 0.99}) {
+    Falling system = falling(0.7);
+    system.drifts_at = t;
+    const IteratesRun one = run(system, {.most = 1}, intervals);
+    CAPTURE(t);
+    REQUIRE(one.result.history.size() == 1);
+    CHECK(one.result.history[0].drift > 0.995);
+  }
+}
+
 TEST_CASE("iterates end where what is left of x and of what is carried is small enough",
           "[nonlinear][iterates]") {
   for (const double tolerance : {1e-3, 1e-6}) {
@@ -157,6 +175,18 @@ TEST_CASE("iterates end where what is left of x and of what is carried is small 
   }
   Falling slow = falling(0.9);
   CHECK_FALSE(run(slow, {.most = 20, .tolerance = 1e-6}).result.settled);
+}
+
+TEST_CASE(
+    "iterates that fall slowly have come to a level where their changes are small, not before",
+    "[nonlinear][iterates]") {
+  // x changes by 0.05 with the second one, and by 0.95 of that with each that follows.
+  Falling slow = falling(0.95);
+  CHECK_FALSE(run(slow, {.most = 10, .tolerance = 1e-3}).result.settled);
+  const IteratesRun level = run(slow, {.most = 10, .tolerance = 1e-2});
+  CHECK(level.result.settled);
+  CHECK(level.result.remaining > 0.5);
+  CHECK(level.result.history.size() == 3);
 }
 
 TEST_CASE("iterates that change x between its nodes alone have not settled",

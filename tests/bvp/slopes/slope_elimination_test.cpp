@@ -169,6 +169,18 @@ TEST_CASE("a Jacobian that vanishes elsewhere than the last one is taken in its 
   one.check();
 }
 
+TEST_CASE("an entry of the Jacobian that is there at one stage alone is taken", "[nonlinear]") {
+  constexpr int intervals = 25, stages = 3;
+  for (const int interval : {0, 11, intervals - 1}) {
+    for (int stage = 0; stage < stages; ++stage) {
+      CAPTURE(interval, stage);
+      Eliminated one(6, stages, intervals, 1, 0);
+      *one.J(interval, stage, 4, 1) = 3;
+      one.check();
+    }
+  }
+}
+
 TEST_CASE("rows are exchanged where diagonals are small, in each interval by itself",
           "[nonlinear]") {
   Eliminated(4, 3, 20, 1e3).check();

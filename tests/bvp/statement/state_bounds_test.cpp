@@ -116,6 +116,34 @@ TEST_CASE("a curve is beyond margins where a node or a stage is", "[bounds]") {
   CHECK(states_at_stages({curve.mesh(), curve.scheme(), values}, 2)(0, 0) == Approx(1));
 }
 
+TEST_CASE("states at stages are those of the method, of any number of them", "[bounds]") {
+  const Mesh mesh({0, 0.5, 2});
+  for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
+    const Collocation scheme = collocation(family, 3);
+    // x = (t^2, 1 - t): of slopes that are no more than straight stages are exact.
+    CollocationValues values;
+    values.x.resize(2, 3);
+    values.slopes.resize(2, 6);
+    values.carried.resize(0, 6);
+    for (int i = 0; i <= 2; ++i) {
+      values.x.col(i) << mesh.node(i) * mesh.node(i), 1 - mesh.node(i);
+    }
+    const CollocationCurve times(mesh, scheme, values);
+    for (int stage = 0; stage < 6; ++stage) {
+      values.slopes.col(stage) << 2 * times.stage_time(stage / 3, stage % 3), -1;
+    }
+    const CollocationCurve curve(mesh, scheme, values);
+    for (int i = 0; i < 2; ++i) {
+      const MatX x = states_at_stages(curve, i);
+      for (int j = 0; j < 3; ++j) {
+        const double t = curve.stage_time(i, j);
+        CAPTURE(name_of(family), i, j);
+        CHECK((x.col(j) - Vec<2>(t * t, 1 - t)).norm() < 1e-13);
+      }
+    }
+  }
+}
+
 TEST_CASE("a solution that leaves a bound, or stays on one, is told with place and value",
           "[bounds]") {
   const StateBounds bounds = two_bounds();

@@ -1,0 +1,108 @@
+// The sign of the determinant of what collocation linearizes, where it is known.
+
+#include "bvp/newton/determinant_sign.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <utility>
+
+#include "tests/catch.hpp"
+
+namespace daewave::bvp {
+namespace {
+
+/// x' = A x + b(t).
+class Linear final : public IterateSystem {
+ public:
+  explicit Linear(MatX A, std::function<VecX(double)> b = {})
+      : A_(std::move(A)), b_(std::move(b)) {}
+  int nx() const override { return static_cast<int>(A_.rows()); }
+  int carried() const override { return 0; }
+  bool evaluate(const VecX& x, double t, const VecX&, VecX& slope, VecX&) override {
+    slope = A_ * x;
+    if (b_) slope += b_(t);
+    return true;
+  }
+  bool jacobian(const VecX&, double, const VecX&, const VecX&, const VecX&, const VecX&,
+                MatX& J) override {
+    J = A_;
+    return true;
+  }
+  std::string failure() const override { return ""; }
+
+ private:
+  MatX A_;
+  std::function<VecX(double)> b_;
+};
+
+/// The second component is given at the begin, and something at the end.
+class AtBothEnds final : public TwoPointConditions {
+ public:
+  std::function<VecX(const VecX& right)> at_end;  ///< What that changes by with x there.
+  int count() const override { return 2; }
+  void evaluate(const VecX&, const VecX&, VecX& r) override { r.setZero(2); }
+  void jacobians(const VecX&, const VecX& right, const VecX&, MatX& B0, MatX& B1) override {
+    B0 = MatX{{0, 1}, {0, 0}};
+    B1.setZero(2, 2);
+    B1.row(1) = at_end(right).transpose();
+  }
+};
+
+/// A curve of which nothing but sizes matters.
+CollocationCurve ones(int intervals, Scheme scheme, int stages) {
+  CollocationValues values;
+  values.x.setOnes(2, intervals + 1);
+  values.slopes.setOnes(2, stages * intervals);
+  values.carried.resize(0, stages * intervals);
+  return {uniform_mesh(0, 1, intervals), collocation(scheme, stages), values};
+}
+
+}  // namespace
+
+TEST_CASE("the sign of the determinant changes at each eigenvalue, and is that of all meshes",
+          "[nonlinear][orientation]") {
+  // (y', y) of y'' = -w^2 y: y vanishes at the begin, and at the end where sin w = 0.
+  AtBothEnds conditions;
+  conditions.at_end = [](const VecX&) { return VecX{{0, 1}}; };
+  for (const double w : {1.0, 3.0, 3.3, 6.0, 6.5, 9.0}) {
+    Linear swing(MatX{{0, -w * w}, {1, 0}});
+    const int expected = std::sin(w) > 0 ? -1 : 1;
+    for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {
+      for (const int intervals : {7, 8, 90}) {
+        CAPTURE(w, name_of(scheme), intervals);
+        CHECK(determinant_sign(swing, conditions, ones(intervals, scheme, 3)) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("conditions see integrals over the whole interval, which a solution does not keep",
+          "[nonlinear][orientation]") {
+  // z' = x + b with x constant, and z(1)^2 is given: what it changes by is z(1), of the sign of the
+  // integral, which is not that of its last part.
+  AtBothEnds conditions;
+  conditions.at_end = [](const VecX& right) { return VecX{{0, 2 * right[1]}}; };
+  for (const double sign : {-1.0, 1.0}) {
+    Linear integral(MatX{{0, 0}, {1, 0}}, [sign](double t) {
+      return VecX{{0, sign * (3 - 4 * t) - 1}};
+    });
+    CollocationCurve curve = ones(4, Scheme::gauss, 2);
+    CollocationValues values = curve.values();
+    values.slopes.row(0).setZero();
+    values.x.row(1).setZero();
+    values.slopes.row(1).setZero();
+    CAPTURE(sign);
+    CHECK(determinant_sign(integral, conditions, {curve.mesh(), curve.scheme(), values}) ==
+          (sign > 0 ? -1 : 1));
+  }
+}
+
+TEST_CASE("the sign of a determinant that vanishes is none", "[nonlinear][orientation]") {
+  AtBothEnds conditions;
+  conditions.at_end = [](const VecX&) { return VecX::Zero(2); };
+  Linear constant(MatX::Zero(2, 2));
+  CHECK(determinant_sign(constant, conditions, ones(4, Scheme::gauss, 2)) == 0);
+}
+
+}  // namespace daewave::bvp
