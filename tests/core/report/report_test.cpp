@@ -89,7 +89,7 @@ TEST_CASE("a report of boundary values tells each number in its place", "[report
   report.smallest_step = 0.07;
   report.largest_step = 0.8;
   report.linear_solve = {"auto", "block_qr", {"block_lu: too large"}, 1, 2, 3, 4, 5e-16, 600};
-  report.conditioning = {true, 1e1, 2e2, 3e-16, 4, 5, 6, 7.5};
+  report.conditioning = {true, 1e1, 1, 2e2, 3e-16, 4, 5, 6, 7.5};
   report.error = {true, 1e-3, 2e-3, 0, 0, "two meshes"};
   report.seconds = {1, 2, 3, 4};
   const std::string expected =
