@@ -72,13 +72,16 @@ void forward_differences(F f, const X& x, Jacobian& J) {
         for (double far = taken; far < small * digits; far *= longer) {
           at[j] = x[j] + 2 * far;
           const auto twice = ((f(at) - value) / (at[j] - x[j])).eval();
+          if (!twice.allFinite()) break;  // So far x may not be moved.
           const double largest_change = twice.cwiseAbs().maxCoeff();
           if (largest_change > 0 &&
               (twice - J.col(j)).cwiseAbs().maxCoeff() <= alike * largest_change) {
             break;
           }
           at[j] = x[j] + longer * far;
-          J.col(j) = (f(at) - value) / (at[j] - x[j]);
+          const auto further = ((f(at) - value) / (at[j] - x[j])).eval();
+          if (!further.allFinite()) break;
+          J.col(j) = further;
         }
         return true;
       });

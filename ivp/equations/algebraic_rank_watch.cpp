@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/derivatives/invariant_derivatives.hpp"
 
 namespace daewave::ivp {

@@ -1,5 +1,7 @@
 // Refining the mesh until the estimate keeps the tolerance, and stopping before.
 
+#include <limits>
+
 #include "bvp/solve.hpp"
 #include "problems/al1.hpp"
 #include "problems/ap91.hpp"
@@ -119,6 +121,24 @@ TEST_CASE("a caller who stops while another mesh is compared keeps what was foun
   CHECK_FALSE(solution.report.usable());
   REQUIRE(solution.has_values());
   CHECK(solution.mesh().intervals() == first);
+}
+
+TEST_CASE("a caller may stop at any call, also while a stage more is looked at", "[progress]") {
+  const problems::LinearProblem layer =
+      problems::make(problems::entry_named("cash-mazzia-3-linear"), {{"e", 1e-4, ""}});
+  int calls = 0, most = std::numeric_limits<int>::max();
+  Options options{.tolerance = 1e-6};
+  options.progress = [&](const Progress&) { return ++calls < most; };
+  REQUIRE(solve(layer.dae, options).report.usable());
+  const int all = calls;
+  REQUIRE(all > 3);
+  for (most = 1; most <= all; ++most) {
+    calls = 0;
+    const Solution stopped = solve(layer.dae, options);
+    CAPTURE(most, all, stopped.report.full());
+    CHECK(stopped.report.termination == Termination::stopped);
+    CHECK(calls <= most + 1);
+  }
 }
 
 TEST_CASE("a caller who stops after an iterate keeps it", "[progress]") {
