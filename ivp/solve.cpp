@@ -21,6 +21,7 @@
 #include "ivp/doors/solve_projected_invariants.hpp"
 #include "ivp/doors/solve_reduced.hpp"
 #include "ivp/doors/solve_srm.hpp"
+#include "ivp/doors/state_slopes.hpp"
 #include "ivp/doors/way_out.hpp"
 #include "ivp/equations/consistent_invariant.hpp"
 #include "ivp/equations/dae_system_of.hpp"
@@ -141,6 +142,7 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
     consistent(problem, state, t, of, moved);
   };
   how.second_order = problem.has_velocity();
+  how.slope = slope_of_states(problem);
   how.settings = settings_of(problem, z, span.begin, with, chosen);
   Solution solution = solve_with_restarts(how, z, span, with);
   solution.state_names = problem.state_names();
@@ -200,6 +202,7 @@ Solution solve_invariants_once(const DaeProblem& problem, const VecX& start, con
     state = after.z;
     if (use == EventChanges::Use::goes_on) unknowns = after.w;
   };
+  how.slope = slope_of_states(problem, unknowns);
   how.settings = settings_of(problem, found.z, span.begin, with, chosen);
   Solution solution = solve_with_restarts(how, found.z, span, with);
   solution.state_names = problem.state_names();

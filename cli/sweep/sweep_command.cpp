@@ -29,8 +29,9 @@ std::vector<std::string> state_names(const catalogue::InitialValueProblem& of) {
                        of.second_order());
 }
 
+/// @param estimates  the table has a column of estimated errors.
 SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProblem& problem,
-               const StateColumns& states) {
+               const StateColumns& states, bool estimates) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const IntegrationReport& went = solution.report.integration;
   double error = none;
@@ -53,14 +54,19 @@ SweptRun swept(const ivp::Solution& solution, const catalogue::InitialValueProbl
                 went.has_energy ? went.energy_change : none,
                 error,
                 none};
+  if (estimates) {
+    const ErrorEstimate& estimate = solution.report.error;
+    run.values.push_back(estimate.available ? estimate.x : none);
+  }
   run.values.insert(run.values.end(), end.begin(), end.end());
   return run;
 }
 
-std::vector<std::string> columns_of(const StateColumns& states) {
+std::vector<std::string> columns_of(const StateColumns& states, bool estimates) {
   std::vector<std::string> columns = {
       "solved",        "t",     "steps",  "evaluations", "drift_position", "drift_velocity",
       "energy_change", "error", "seconds"};
+  if (estimates) columns.emplace_back("error_estimate");
   columns.insert(columns.end(), states.names().begin(), states.names().end());
   return columns;
 }
@@ -99,7 +105,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   std::vector<SweptRun> runs;
   if (problems.size() == 1) {
     const ivp::Solution solution = first.solve(span, options);
-    runs.push_back(swept(solution, first, states));
+    runs.push_back(swept(solution, first, states, command.estimate_error));
     if (!command.report.empty()) {
       runs.front().page =
           motion_run(solution, first, text_of(varied.front()), io::report_json(solution.report));
@@ -113,7 +119,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   const std::vector<ivp::Solution> solutions =
       catalogue::InitialValueProblem::solve_members(problems, span, options);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
-    runs.push_back(swept(solutions[i], *problems[i], states));
+    runs.push_back(swept(solutions[i], *problems[i], states, command.estimate_error));
   }
   return runs;
 }
@@ -189,11 +195,18 @@ void refuse_varied(const SolveCommand& solve, const Grid& grid) {
   }
 }
 
-void refuse_sensitivities(const SolveCommand& solve) {
-  if (!solve.sensitivities) return;
-  throw InvalidOption(
-      "--sensitivities: is of one run, and the table of a sweep has no place for it; leave it out, "
-      "or take daewave solve for each");
+/// What its table has no place for, so that nothing would be seen of it.
+void refuse_unseen(const SolveCommand& solve) {
+  if (solve.sensitivities) {
+    throw InvalidOption(
+        "--sensitivities: is of one run, and the table of a sweep has no place for it; leave it "
+        "out, or take daewave solve for each");
+  }
+  if (!solve.every || !solve.report.empty()) return;
+  throw InvalidOption(fmt::format(
+      "--every {}: the table of a sweep has the end of each run alone; leave it out, or "
+      "draw the runs by --report",
+      *solve.every));
 }
 
 int sweep_initial_values(const SweepCommand& command, const Grid& grid,
@@ -203,7 +216,7 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
     return state_names(*member(entry, solve, grid.at(number)));
   });
   const catalogue::InitialValueProblemPtr problem = member(entry, solve, grid.at(states.first()));
-  SweepOutput output(command, grid, columns_of(states));
+  SweepOutput output(command, grid, columns_of(states, solve.estimate_error));
   SolveCommand each = solve;
   each.threads.reset();  // They are for the runs, not in them.
   // Side by side in lanes only the ends are kept.
@@ -227,7 +240,7 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
 int run(const SweepCommand& asked) {
   SweepCommand command = asked;
   const SolveCommand& solve = command.solve;
-  refuse_sensitivities(solve);
+  refuse_unseen(solve);
   name_kept(command);
   if (solve.ranks != nullptr) share_out(command);
   const NamedPath kept = {"--checkpoint", command.kept};

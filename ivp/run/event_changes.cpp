@@ -54,19 +54,9 @@ double moved(const Event& event, const EventChanges::Place& at, const VecX& stat
   return most;
 }
 
-/// In which the fastest moves by a millionth of the positions.
-double part_of_motion(const VecX& state) {
-  const auto n = state.size() / 2;
-  return 1e-6 * (1 + largest_size(state.head(n))) / std::max(largest_size(state.tail(n)), 1e-300);
-}
-
-/// Twice what the function changes by in dt, at the velocities of the state.
-double by_velocities(const Event& event, double t, const VecX& state, double dt) {
-  const auto n = state.size() / 2;
-  VecX ahead = state, behind = state;
-  ahead.head(n) += dt * state.tail(n);
-  behind.head(n) -= dt * state.tail(n);
-  return event.function(t, ahead) - event.function(t, behind);
+/// In which the fastest moves by that part of the state.
+double time_of_motion(const VecX& state, const VecX& slope, double part) {
+  return part * (1 + largest_size(state)) / std::max(largest_size(slope), 1e-300);
 }
 
 }  // namespace
@@ -122,7 +112,8 @@ std::optional<EventChanges::Failure> EventChanges::stuck(const Place& at,
         event, t, "what is given out until there is valid; mend the function of the event",
         [&]() -> std::optional<Failure> {
           const bool rested = at_begin && rests(at, event, before) && rests(at, event, after);
-          if (!rested && !sticks(t, one, before, after)) return {};
+          if (!rested && !sticks(at, one, before, after)) return {};
+          if (!goes_on(event, at, one.rising ? 1 : -1, after)) return {};
           return Failure{Termination::step_too_small,
                          told(event, t,
                               rested ? "what is at rest there is pushed through, and its change "
@@ -265,42 +256,77 @@ bool EventChanges::leaves_zero(const Place& at, const Event& event, const VecX& 
   return off > 2 * larger(by_way, moved(event, at, after, (back - before).cwiseAbs()));
 }
 
-/// Where the event looks at positions: its rate, by the velocities, is gone and has not turned.
-bool EventChanges::sticks(double t, const Occurrence& one, const VecX& before,
+VecX EventChanges::slope_at(double t, const VecX& z) const {
+  VecX slope = slope_ ? slope_(t, z) : VecX();
+  if (!slope.allFinite()) slope.resize(0);
+  return slope;
+}
+
+/// Along the motion, of which velocities are what is known in any case: where there are any, by
+/// them and by time alone, so that an event that looks at nothing else has none.
+std::optional<EventChanges::Rate> EventChanges::rate_of(const Event& event, const Place& at,
+                                                        const VecX& z) const {
+  VecX way;
+  if (second_order_) {
+    const auto n = z.size() / 2;
+    way.setZero(z.size());
+    way.head(n) = z.tail(n);
+  } else {
+    way = slope_at(at.t, z);
+  }
+  if (way.size() != z.size()) return {};
+  const double rounding = moved(event, at, z, state_rounding * size_of(z, z));
+  const double after = 1e6 * at.rounding;
+  double rate = (event.function(at.t + after, z) - event.function(at.t - after, z)) / (2 * after);
+  double open = rate != 0 ? rounding / after : 0;
+  if (way.isZero(0)) return Rate{rate, open};
+  const double dt = time_of_motion(z.head(second_order_ ? z.size() / 2 : z.size()), way, 1e-6);
+  rate += (event.function(at.t, z + dt * way) - event.function(at.t, z - dt * way)) / (2 * dt);
+  open += rounding / dt;
+  return Rate{rate, open};
+}
+
+/// Whether what is at zero with no rate is driven through; where its slope is not known, it may be.
+bool EventChanges::goes_on(const Event& event, const Place& at, double passing,
+                           const VecX& after) const {
+  const VecX slope = slope_at(at.t, after);
+  if (slope.size() != after.size()) return second_order_;
+  const double dt = time_of_motion(after, slope, 1e-3);
+  const auto now = rate_of(event, at, after);
+  const auto then = rate_of(event, {at.t + dt, at.rounding}, after + dt * slope);
+  if (!now || !then) return second_order_;
+  return passing * (then->value - now->value) > 4 * (now->rounding + then->rounding);
+}
+
+/// Its rate is gone and has not turned.
+bool EventChanges::sticks(const Place& at, const Occurrence& one, const VecX& before,
                           const VecX& after) const {
-  if (!second_order_) return false;
   const Event& event = event_of(one);
-  const double dt = part_of_motion(before);
-  const double was = by_velocities(event, t, before, dt), is = by_velocities(event, t, after, dt),
-               passing = one.rising ? 1 : -1;
-  return passing * was > 0 && std::abs(is) <= 1e-5 * std::abs(was);
+  const auto was = rate_of(event, at, before), is = rate_of(event, at, after);
+  const double passing = one.rising ? 1 : -1;
+  return was && is && passing * was->value > 0 &&
+         std::abs(is->value) <= 1e-5 * std::abs(was->value);
 }
 
 /// Where the event looks at positions alone, those that it looks at do not move.
 bool EventChanges::rests(const Place& at, const Event& event, const VecX& state) const {
-  if (!second_order_) return false;
-  const auto n = state.size() / 2;
   const double value = event.function(at.t, state);
-  VecX other = state;
-  other.tail(n) = 2 * state.tail(n).array() + 1;
-  if (event.function(at.t, other) != value) return false;
+  if (second_order_) {
+    const auto n = state.size() / 2;
+    VecX other = state;
+    other.tail(n) = 2 * state.tail(n).array() + 1;
+    if (event.function(at.t, other) != value) return false;
+  }
+  const auto rate = rate_of(event, at, state);
   const double rounding = moved(event, at, state, state_rounding * size_of(state, state));
-  const double change = by_velocities(event, at.t, state, part_of_motion(state)),
-               by_time = event.function(at.t + 1e6 * at.rounding, state) - value;
-  return std::abs(value) <= rounding && std::abs(change) <= 100 * rounding &&
-         std::abs(by_time) <= 100 * rounding;
+  return rate && std::abs(value) <= rounding && std::abs(rate->value) <= 100 * rate->rounding;
 }
 
 /// What went away from zero after it was passed comes back to it.
 bool EventChanges::turns_back(const Place& at, const Event& event, int passing, const VecX& before,
                               const VecX& after) const {
-  if (!second_order_) return false;
-  const double dt = part_of_motion(before);
-  const double by_time = (event.function(at.t + 1e6 * at.rounding, after) -
-                          event.function(at.t - 1e6 * at.rounding, after)) *
-                         (dt / (1e6 * at.rounding));
-  return passing * (by_velocities(event, at.t, before, dt) + by_time) < 0 &&
-         passing * (by_velocities(event, at.t, after, dt) + by_time) > 0;
+  const auto was = rate_of(event, at, before), is = rate_of(event, at, after);
+  return was && is && passing * was->value < 0 && passing * is->value > 0;
 }
 
 }  // namespace daewave::ivp

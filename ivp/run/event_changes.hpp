@@ -19,6 +19,9 @@ class EventChanges {
   /// Brings a state to the constraints. @throws InvalidProblem where it cannot
   using MakeConsistent = std::function<void(VecX& z, double t, const Options& options, Use use)>;
 
+  /// z' at a consistent state; empty where it is not known.
+  using Slope = std::function<VecX(double t, const VecX& z)>;
+
   /// Why the run ends at the event.
   struct Failure {
     Termination termination;
@@ -31,9 +34,14 @@ class EventChanges {
     double t, rounding;
   };
 
-  /// All are kept by reference. @param second_order  the state is (q, v).
-  EventChanges(const MakeConsistent& make_consistent, bool second_order, const Options& options)
-      : make_consistent_(make_consistent), second_order_(second_order), options_(options) {}
+  /// All are kept by reference. @param second_order  the state is (q, v). @param slope  may be
+  /// none.
+  EventChanges(const MakeConsistent& make_consistent, bool second_order, const Slope& slope,
+               const Options& options)
+      : make_consistent_(make_consistent),
+        second_order_(second_order),
+        slope_(slope),
+        options_(options) {}
 
   bool any_changes(const std::vector<Occurrence>& found) const;
   /// The first of them that ends the run; null: none does.
@@ -77,10 +85,18 @@ class EventChanges {
   std::string take_warning();
 
  private:
+  /// Of the function of an event, in time, and what rounding leaves open of it.
+  struct Rate {
+    double value, rounding;
+  };
+
   VecX on_constraints(double t, const VecX& given, Use use) const;
   VecX made_consistent(const Event& event, double t, const VecX& given);
   VecX size_of(const VecX& before, const VecX& after) const;
-  bool sticks(double t, const Occurrence& one, const VecX& before, const VecX& after) const;
+  VecX slope_at(double t, const VecX& z) const;
+  std::optional<Rate> rate_of(const Event& event, const Place& at, const VecX& z) const;
+  bool goes_on(const Event& event, const Place& at, double passing, const VecX& after) const;
+  bool sticks(const Place& at, const Occurrence& one, const VecX& before, const VecX& after) const;
   bool rests(const Place& at, const Event& event, const VecX& state) const;
   bool turns_back(const Place& at, const Event& event, int passing, const VecX& before,
                   const VecX& after) const;
@@ -89,6 +105,7 @@ class EventChanges {
 
   const MakeConsistent& make_consistent_;
   const bool second_order_;
+  const Slope& slope_;
   const Options& options_;
   std::string warning_;
   bool told_moved_ = false;

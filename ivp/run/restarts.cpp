@@ -34,7 +34,7 @@ class RestartedRun {
         label_(span.begin),
         joined_(span, options.keep),
         accumulation_(span.begin, options.h, span.end),
-        changes_(how.make_consistent, how.second_order, options),
+        changes_(how.make_consistent, how.second_order, how.slope, options),
         legs_(options, how.settings, start, span) {
     for (std::size_t i = 0; i < options.restart_times.size(); ++i) {
       const double time = options.restart_times[i];

@@ -20,8 +20,9 @@ struct Restarted {
                          const Piece& piece)>
       run;
   EventChanges::MakeConsistent make_consistent;
-  bool second_order = false;  ///< The state is (q, v).
-  Settings settings{};        ///< Of checkpoints, see settings_of(); empty where there are none.
+  bool second_order = false;    ///< The state is (q, v).
+  EventChanges::Slope slope{};  ///< Empty where there is none.
+  Settings settings{};          ///< Of checkpoints, see settings_of(); empty where there are none.
 };
 
 /// One run where nothing starts anew. Else as many as it takes, given as one; steps, times and what

@@ -5,6 +5,7 @@ usage: sweep_test.py PROGRAM
 """
 
 import csv
+import json
 import math
 import os
 import re
@@ -123,6 +124,31 @@ class Sweeps(ProgramTest):
         refused = run("sweep", "chain", "--vary", "links=1,2", "--intervals", "10")
         self.check(refused, BAD_INPUT)
         self.assertIn("--intervals: is for boundary value solves", refused.stderr)
+
+    def test_an_error_that_is_estimated_has_a_column(self):
+        for more, ends in (((), {"error_estimate": 1e-3}), (("--h", "0.01"), {"error_estimate": 1})):
+            self.check(run("sweep", "pendulum", "--vary", "t-end=1,2", "--estimate-error", *more,
+                           "--csv", self.path("sweep.csv"), "-q"), SOLVED)
+            for row in self.rows("sweep.csv"):
+                report = self.path("report.json")
+                self.check(run("solve", "pendulum", "--t-end", row["t-end"], "--every", "0",
+                               "--estimate-error", *more, "--json", report, "-q"), SOLVED)
+                with open(report, encoding="utf-8") as file:
+                    estimate = json.load(file)["error"]["x"]
+                self.assertAlmostEqual(float(row["error_estimate"]), estimate, delta=1e-12)
+                self.assertTrue(0 < estimate < ends["error_estimate"])
+        self.check(run("sweep", "pendulum", "--vary", "t-end=1,2", "--csv",
+                       self.path("sweep.csv"), "-q"), SOLVED)
+        self.assertNotIn("error_estimate", self.rows("sweep.csv")[0])
+
+    def test_what_the_table_has_no_place_for_is_refused(self):
+        table = self.path("sweep.csv")
+        sweep = ("sweep", "pendulum", "--vary", "gravity=9,10", "--t-end", "1", "--every", "2", "-q")
+        refused = run(*sweep, "--csv", table)
+        self.check(refused, BAD_INPUT)
+        self.assertIn("--every 2", refused.stderr)
+        self.assertFalse(os.path.exists(table))
+        self.check(run(*sweep, "--report", self.path("page.html")), SOLVED)
 
     def test_a_parameter_is_varied_once(self):
         for vary, words in ((("a=1,2", "a=3"), "is varied already"), (("=1,2",), "no parameter")):
