@@ -11,6 +11,7 @@
 #include "cli/app/app.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/model_options.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/standard_output.hpp"
 #include "cli/program.hpp"
 #include "core/error.hpp"
@@ -245,7 +246,7 @@ std::string told(const std::exception& thrown, int& code) {
   }
   if (dynamic_cast<const Error*>(&thrown)) {
     code = bad_input;
-    return thrown.what();
+    return error_in_options(thrown.what());
   }
   if (dynamic_cast<const std::bad_alloc*>(&thrown)) {
     return "out of memory; use fewer intervals or stages (the report tells the bytes per interval)";

@@ -7,6 +7,7 @@
 #include "cli/boundary/boundary_output.hpp"
 #include "cli/options/problem_named.hpp"
 #include "cli/output/figures.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/error.hpp"
@@ -140,7 +141,7 @@ int solve_boundary(const SolveCommand& command, const catalogue::BoundaryEntry& 
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
   check_rows(command, problem.equations->state_size());
   BoundaryRun run(command);
-  bvp::Solution solution = bvp::solve(problem, nonlinear_options(command, run));
+  bvp::Solution solution = in_options(bvp::solve(problem, nonlinear_options(command, run)));
   run.work_has_ended();
   solution.report.advice += advice_to_continue(command, entry, solution.report);
   tell(run, problem, solution);
@@ -158,7 +159,7 @@ int check_boundary(const bvp::BoundaryProblem& problem) {
   say("{}: {}, nx = {}, t in [{:g}, {:g}]\n", problem.name,
       bvp::index_of(problem.equations->kind()), problem.equations->state_size(),
       problem.interval.begin, problem.interval.end);
-  const bvp::Solution solution = bvp::solve(problem, {.tolerance = 1e-4});
+  const bvp::Solution solution = in_options(bvp::solve(problem, {.tolerance = 1e-4}));
   say("a solve to 1e-4: {}\n", solution.report.brief());
   for (const std::string& warning : solution.report.warnings) say("warning: {}\n", warning);
   return solution.report.usable() ? solved : not_solved;

@@ -7,6 +7,7 @@
 #include "bvp/solve.hpp"
 #include "cli/boundary/boundary_output.hpp"
 #include "cli/output/figures.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/error.hpp"
@@ -134,7 +135,7 @@ int continue_boundary(const SolveCommand& command, const catalogue::BoundaryEntr
   const bvp::BoundaryProblem& problem = followed.problem;
   run.work_has_ended();
   bvp::Solution last = branch.last;
-  last.report = branch.report;
+  last.report = in_options(branch.report);
   if (run.talks()) print_branch(branch);
   tell(run, problem, last);
   const ExitCode code = run.end(last.report.usable(), last.report.brief());

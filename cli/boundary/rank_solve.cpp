@@ -10,6 +10,7 @@
 #include "cli/boundary/rank_table.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/problem_named.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/rank_report.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/standard_output.hpp"
@@ -80,7 +81,7 @@ Part solve_linear(const SolveCommand& command, BoundaryRun& run) {
   bvp::check(options);
   const problems::LinearProblem problem =
       problems::make(find_linear(command.problem), command.parameters);
-  Part part{bvp::solve(problem.dae, options)};
+  Part part{in_options(bvp::solve(problem.dae, options))};
   if (part.solution.has_values() && problem.x_exact) {
     part.error_line = [problem, solution = part.solution] {
       return error_line_of_parts(solution, problem);
@@ -95,7 +96,7 @@ Part solve_nonlinear(const SolveCommand& command, const catalogue::BoundaryEntry
   options.partitions = command.partitions;
   options.ranks = command.ranks;
   const bvp::BoundaryProblem problem = catalogue::make(entry, command.parameters);
-  Part part{bvp::solve(problem, options)};
+  Part part{in_options(bvp::solve(problem, options))};
   part.solution.report.advice += advice_to_continue(command, entry, part.solution.report);
   if (part.solution.has_values() && problem.exact) {
     part.error_line = [problem, solution = part.solution] { return error_line(solution, problem); };
@@ -107,7 +108,7 @@ Part continued(const SolveCommand& command, const catalogue::BoundaryEntry& entr
                BoundaryRun& run) {
   FollowedBranch followed = follow_branch(command, entry, run);
   Part part{followed.branch.last};
-  part.solution.report = followed.branch.report;
+  part.solution.report = in_options(followed.branch.report);
   part.branch = std::move(followed.branch);
   if (part.solution.has_values() && followed.problem.exact) {
     part.error_line = [problem = std::move(followed.problem), solution = part.solution] {

@@ -6,6 +6,7 @@
 #include "bvp/solve.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/problem_named.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/stages/constraint_scan.hpp"
 #include "models/unit_check.hpp"
@@ -96,7 +97,7 @@ int run(const CheckCommand& command) {
       dae.interval().begin, dae.interval().end);
 
   // A solve to a loose tolerance makes every check a solve makes; those throw.
-  const bvp::Solution solution = bvp::solve(problem.dae, {.tolerance = 1e-3});
+  const bvp::Solution solution = in_options(bvp::solve(problem.dae, {.tolerance = 1e-3}));
   const ConstraintScan scan = scan_constraint(dae);
   say("index 2; {}\n", rank_line(dae));
   print_conditions(dae.boundary());

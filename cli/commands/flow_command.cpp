@@ -6,6 +6,7 @@
 #include "cli/commands/flow_picture.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/output/interrupt.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/output_files.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/report_file.hpp"
@@ -311,7 +312,7 @@ int solve_flow(const SolveCommand& command, const flow::FlowEntry& entry) {
     line.show(progress);
     return !interrupt.requested();
   };
-  const sparse::Solution solution = solved_by(method, command, flow, options);
+  const sparse::Solution solution = in_options(solved_by(method, command, flow, options));
   interrupt.work_has_ended();
   line.erase();
   bool talks = !command.quiet;
@@ -338,7 +339,7 @@ int check_flow(const CheckCommand& command, const flow::FlowEntry& entry) {
   sparse::Options options;
   options.h = problem.default_h();
   const sparse::Solution solution =
-      sparse::solve(problem, problem.start(), {0, 10 * options.h}, options);
+      in_options(sparse::solve(problem, problem.start(), {0, 10 * options.h}, options));
   say("matrices: {:.0f} entries, factors {:.0f}, {:.1f} MB\n", solution.matrix_entries,
       solution.factor_entries, solution.bytes / 1e6);
   say("ten steps of {:g}: {}; divergence {:.1e}\n", options.h, solution.report.brief(),

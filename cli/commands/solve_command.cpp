@@ -10,6 +10,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/options/problem_named.hpp"
 #include "cli/output/figures.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/output_path.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/standard_output.hpp"
@@ -62,7 +63,7 @@ void tell(const BoundaryRun& run, const problems::LinearProblem& problem,
 
 int solve_once(const SolveCommand& command, const problems::LinearProblem& problem,
                const bvp::Options& options, BoundaryRun& run) {
-  const bvp::Solution solution = bvp::solve(problem.dae, options);
+  const bvp::Solution solution = in_options(bvp::solve(problem.dae, options));
   run.work_has_ended();
   tell(run, problem, solution);
   const ExitCode code = run.end(solution.report.usable(), solution.report.brief());
@@ -87,7 +88,7 @@ int solve_and_repair(const SolveCommand& command, const problems::LinearProblem&
   nlohmann::ordered_json json;
   std::string why;
   for (const Pass& pass : passes) {
-    const Report& report = pass.solution.report;
+    const Report report = in_options(pass.solution.report);
     json[pass.name] = nlohmann::ordered_json::parse(io::report_json(report));
     if (!report.usable() && why.empty()) {
       why = fmt::format("{} pass: {}", pass.name, report.brief());

@@ -9,6 +9,7 @@
 
 #include "cli/initial_value/event_lines.hpp"
 #include "cli/options/command_line.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/standard_output.hpp"
 #include "core/equations/derived_terms.hpp"
 #include "core/error.hpp"
@@ -116,7 +117,9 @@ int check_initial_value(const catalogue::InitialValueProblem& problem) {
   say("{}: {} states, {} constraints, t in [{:g}, {:g}]\n", problem.name(), problem.start().size(),
       start.constraints, span.begin, span.end);
   const Sizes& sizes = problem.problem().sizes();
-  const auto solve = [&] { return problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0}); };
+  const auto solve = [&] {
+    return in_options(problem.solve(span, {.rtol = 1e-4, .atol = 1e-6, .every = 0}));
+  };
   std::optional<ivp::Solution> solution;
   int algebraic_rank = 0;
   if (sizes.nw > 0) {

@@ -11,6 +11,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/options/initial_value_options.hpp"
 #include "cli/output/interrupt.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/output_files.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/output/report_file.hpp"
@@ -109,6 +110,7 @@ int solve_initial_value(const SolveCommand& command,
     sensitivities.found.solution = problem.solve(span, options);
   }
   ivp::Solution& solution = sensitivities.found.solution;
+  solution.report = in_options(std::move(solution.report));
   if (!kept.mixed().empty()) solution.report.warnings.push_back(kept.mixed());
   interrupt.work_has_ended();
   line.erase();

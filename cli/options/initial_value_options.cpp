@@ -27,6 +27,12 @@ long every_of(const SolveCommand& command, const Interval& span) {
              : static_cast<long>(std::min(most, std::ceil(steps / (most_kept / 2.0))));
 }
 
+/// As it was given, not as what it becomes.
+double checked(double tolerance) {
+  if (tolerance > 0 && tolerance < 1) return tolerance;
+  throw InvalidOption(fmt::format("--tolerance {}: must be > 0 and < 1", tolerance));
+}
+
 }  // namespace
 
 void check_kept(const ivp::Options& options, const Interval& span, int entries) {
@@ -71,7 +77,7 @@ ivp::Options initial_value_options(const SolveCommand& command, const Interval& 
   options.h = command.h;
   options.first_step = command.first_step;
   options.largest_step = command.largest_step;
-  if (command.tolerance) options.atol = options.rtol = *command.tolerance;
+  if (command.tolerance) options.atol = options.rtol = checked(*command.tolerance);
   if (command.rtol) options.rtol = *command.rtol;
   if (command.atol) options.atol = *command.atol;
   options.estimate_error = command.estimate_error;

@@ -9,6 +9,7 @@
 #include "cli/boundary/boundary_output.hpp"
 #include "cli/boundary/boundary_page.hpp"
 #include "cli/options/problem_named.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/sweep/state_columns.hpp"
 #include "cli/sweep/sweep_members.hpp"
 #include "cli/sweep/sweep_output.hpp"
@@ -57,7 +58,7 @@ Make make_of(const std::string& problem) {
 SweptRun swept(const Made& problem, const bvp::Solution& solution, const SolveCommand& solve,
                const Parameters& varied, const StateColumns& states) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const Report& report = solution.report;
+  const Report report = in_options(solution.report);
   SweptRun run;
   run.solved = report.usable();
   run.brief = report.brief();

@@ -8,6 +8,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/options/initial_value_options.hpp"
 #include "cli/options/problem_named.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/output/output_path.hpp"
 #include "cli/sweep/boundary_sweep.hpp"
 #include "cli/sweep/grid.hpp"
@@ -104,7 +105,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   const ivp::Options options = options_of(command, span, interrupt);
   std::vector<SweptRun> runs;
   if (problems.size() == 1) {
-    const ivp::Solution solution = first.solve(span, options);
+    const ivp::Solution solution = in_options(first.solve(span, options));
     runs.push_back(swept(solution, first, states, command.estimate_error));
     if (!command.report.empty()) {
       runs.front().page =
@@ -119,7 +120,7 @@ std::vector<SweptRun> run_group(const catalogue::Entry& entry, const SolveComman
   const std::vector<ivp::Solution> solutions =
       catalogue::InitialValueProblem::solve_members(problems, span, options);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
-    runs.push_back(swept(solutions[i], *problems[i], states, command.estimate_error));
+    runs.push_back(swept(in_options(solutions[i]), *problems[i], states, command.estimate_error));
   }
   return runs;
 }

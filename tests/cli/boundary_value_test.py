@@ -226,8 +226,8 @@ class BoundaryValues(ProgramTest):
         kinds = {problem["name"]: problem["kind"] for problem in listed["problems"]}
         self.assertEqual(kinds["index-one"], "nonlinear boundary value, index 1")
         for arguments, words in ((["--method", "srm"], "boundary value problem"),
-                                 (["--shooting-back"], "shooting_back: is of constraints"),
-                                 (["--epsilon", "1e-3"], "epsilon: is of constraints"),
+                                 (["--shooting-back"], "--shooting-back: is of constraints"),
+                                 (["--epsilon", "1e-3"], "--epsilon: is of constraints"),
                                  (["--set", "e=-1"], "e = -1")):
             refused = run("solve", "swirling-flow", *arguments)
             self.check(refused, BAD_INPUT)

@@ -123,7 +123,7 @@ class Flows(ProgramTest):
                             (("--method", "bdf"), "--method bdf"), (("--report", self.path("a.html")), "--report"),
                             (("--convection", "none"), "extrapolated or implicit"),
                             (("--method", "projection", "--epsilon", "1"), "--epsilon"),
-                            (("--epsilon", "0"), "epsilon = 0"), (("--set", "cells=2"), "cells = 2"),
+                            (("--epsilon", "0"), "--epsilon 0"), (("--set", "cells=2"), "cells = 2"),
                             (("--set", "cells=1e9"), "cells = 1e+09"),
                             (("--continue", "re=1:2"), "--continue")):
             result = run("solve", "lid-driven-cavity", *words)

@@ -21,7 +21,7 @@ class InitialValues(ProgramTest):
         report = json.loads(done.stdout)
         self.assertLess(report["integration"]["drift_position"], 1e-12)
         for options, text in ((["--method", "bdf-projection", "--order", "7"],
-                               "order = 7: must be between 1 and 6"),
+                               "--order 7: must be between 1 and 6"),
                               (["--method", "bdf-projection", "--onto", "foo"], "known: both"),
                               (["--method", "bdf-projection", "--form", "foo"],
                                "known: eliminated, index-1"),
@@ -81,14 +81,14 @@ class InitialValues(ProgramTest):
                     self.assertAlmostEqual(a, b, delta=1e-4)
         srm = ("pendulum", "--method", "srm", "--h", "1e-3")
         for arguments, words in (
-                (("pendulum", "--restart-times", "0.7,0.3"), "restart_times[1] = 0.3: must be >"),
-                (("pendulum", "--restart-times", "0.3,0.3"), "restart_times[1] = 0.3: must be >"),
-                (("pendulum", "--restart-times", "3"), "restart_times[0] = 3: must be in [0, 2]"),
-                (("pendulum", "--restart-times", "-1,1"), "restart_times[0] = -1: must be in"),
-                (("pendulum", "--restart-times", "nan"), "restart_times[0] = nan: must be finite"),
+                (("pendulum", "--restart-times", "0.7,0.3"), "--restart-times[1] = 0.3: must be >"),
+                (("pendulum", "--restart-times", "0.3,0.3"), "--restart-times[1] = 0.3: must be >"),
+                (("pendulum", "--restart-times", "3"), "--restart-times[0] = 3: must be in [0, 2]"),
+                (("pendulum", "--restart-times", "-1,1"), "--restart-times[0] = -1: must be in"),
+                (("pendulum", "--restart-times", "nan"), "--restart-times[0] = nan: must be finite"),
                 (("pendulum", "--restart-times", "1,x"), "--restart-times"),
-                ((*srm, "--loops", "sweeps", "--restart-times", "1"), "take loops = step-local"),
-                ((*srm, "--checkpoint", self.path("c"), "--restart-times", "1"), "not with restart"),
+                ((*srm, "--loops", "sweeps", "--restart-times", "1"), "take --loops step-local"),
+                ((*srm, "--checkpoint", self.path("c"), "--restart-times", "1"), "not with --restart-times"),
                 (("al1-example1", "--restart-times", "0.5"), "--restart-times: is for initial value"),
                 (("pendulum-bvp", "--restart-times", "0.5"), "--restart-times: is for initial value")):
             ends = ("--t-end", "2") if "pendulum" in arguments else ()
@@ -132,7 +132,7 @@ class InitialValues(ProgramTest):
                                 (("sweep", "pendulum", "--vary", "gravity=1:2:2"),
                                  "--sensitivities: is of one run"),
                                 (("solve", "pendulum", "--method", "srm", "--h", "1e-3"),
-                                 "h = 0.001: method = srm does not reduce the index")):
+                                 "--h 0.001: method = srm does not reduce the index")):
             refused = run(*arguments, "--sensitivities")
             self.check(refused, BAD_INPUT)
             self.assertIn(text, refused.stderr)
@@ -144,7 +144,7 @@ class InitialValues(ProgramTest):
         self.check(done, SOLVED)
         report = json.loads(done.stdout)
         self.assertLess(report["integration"]["drift_position"], 1e-12)
-        for options, text in ((["--order", "7"], "order = 7: must be between 1 and 6"),
+        for options, text in ((["--order", "7"], "--order 7: must be between 1 and 6"),
                               (["--metric", "mass"], "--metric mass: is of --method s-both"),
                               (["--projected-estimate"], "take bdf-projection"),
                               (["--c", "0.1"], "is of --method adams-moulton"),
@@ -203,19 +203,19 @@ class InitialValues(ProgramTest):
 
     def test_options_of_initial_value_solves_are_checked(self):
         for arguments, words in (
-                (["pendulum", "--h", "-1"], "h = -1"),
+                (["pendulum", "--h", "-1"], "--h -1"),
                 (["pendulum", "--method", "foo"], "known: srm"),
                 (["pendulum", "--stepper", "foo"], "known: forward-euler"),
                 (["pendulum", "--method", "srm", "--variant", "foo"], "known: direct"),
                 (["pendulum", "--method", "s-both", "--metric", "foo"], "known: mass, orthogonal"),
                 (["pendulum", "--method", "srm", "--loops", "foo"], "known: step-local, sweeps"),
                 (["pendulum", "--method", "bdf", "--order", "sweeps"], "--loops sweeps"),
-                (["pendulum", "--rtol", "2"], "rtol = 2"),
+                (["pendulum", "--rtol", "2"], "--rtol 2"),
                 (["pendulum", "--scheme", "gauss"], "take --stepper"),
                 (["pendulum", "--intervals", "10"], "take --h"),
                 (["chain", "--links", "0"], "links = 0"),
                 (["pendulum", "--links", "3"], "no parameter"),
-                (["pendulum", "--stepper", "heun"], "take stepper = dopri5; or give h"),
+                (["pendulum", "--stepper", "heun"], "take --stepper dopri5; or give h"),
                 (["al1-example1", "--method", "srm"], "solve it as a boundary value problem"),
                 (["pendlum"], "did you mean pendulum?")):
             result = run("solve", *arguments)
@@ -254,7 +254,7 @@ class InitialValues(ProgramTest):
         self.assertLess(abs(went["energy_change"]), 1e-9)
         refused = run("solve", "pendulum", "--method", "symmetric-projection")
         self.check(refused, BAD_INPUT)
-        self.assertIn("h: must be given with method = symmetric-projection", refused.stderr)
+        self.assertIn("--h: must be given with --method symmetric-projection", refused.stderr)
 
 
 if __name__ == "__main__":

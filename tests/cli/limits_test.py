@@ -29,9 +29,9 @@ def limited(*arguments, folder=None):
 class Limits(ProgramTest):
     def test_what_memory_does_not_hold_is_refused_before_it_is_taken(self):
         for command, words in (
-                (("solve", "lin", "--intervals", "2147483647"), "intervals = 2147483647: takes about"),
-                (("solve", "lin", "--intervals", "10000000"), "intervals = 10000000: takes about"),
-                (("solve", "lin", "--set", "blocks=10", "--intervals", "100000"), "intervals = 100000"),
+                (("solve", "lin", "--intervals", "2147483647"), "--intervals 2147483647: takes about"),
+                (("solve", "lin", "--intervals", "10000000"), "--intervals 10000000: takes about"),
+                (("solve", "lin", "--set", "blocks=10", "--intervals", "100000"), "--intervals 100000"),
                 (("solve", "ap91", "--intervals", "2147483647", "--shooting-back"), "takes about"),
                 (("solve", "swirling-flow", "--intervals", "2147483647"), "takes about"),
                 (("solve", "pendulum-bvp", "--intervals", "100000000"), "takes about"),
@@ -41,12 +41,12 @@ class Limits(ProgramTest):
                   "--csv", "a.csv"), "--points 2000000000"),
                 (("solve", "pendulum", "--points", "2000000000"), "--points 2000000000: takes about"),
                 (("solve", "pendulum", "--h", "1e-10", "--every", "1", "--npy", "a.npy"), "rows of --npy"),
-                ((*SRM, "--h", "1e-9", "--loops", "sweeps"), "take loops = step-local"),
+                ((*SRM, "--h", "1e-9", "--loops", "sweeps"), "take --loops step-local"),
                 ((*SRM, "--h", "1e-7", "--loops", "pipelined", "--window", "700000000"), "windows of"),
-                ((*SRM, "--h", "1e-3", "--iterates", "2000000000"), "iterates = 2000000000: must be <="),
-                (("solve", "lin", "--iterates", "2147483647"), "iterates = 2147483647: must be <="),
-                ((*SRM, "--h", "1e-300"), "h = 1e-300: is lost in rounding"),
-                ((*SRM, "--h", "1e-300", "--loops", "sweeps"), "h = 1e-300: is lost in rounding"),
+                ((*SRM, "--h", "1e-3", "--iterates", "2000000000"), "--iterates 2000000000: must be <="),
+                (("solve", "lin", "--iterates", "2147483647"), "--iterates 2147483647: must be <="),
+                ((*SRM, "--h", "1e-300"), "--h 1e-300: is lost in rounding"),
+                ((*SRM, "--h", "1e-300", "--loops", "sweeps"), "--h 1e-300: is lost in rounding"),
                 (("solve", "pendulum", "--h", "1e-18"), "is lost in rounding"),
                 (("solve", "chain", "--links", "2000000000"), "links = 2000000000: must be")):
             with self.subTest(command=command):

@@ -124,7 +124,7 @@ class LongRuns(ProgramTest):
         for words, told in ((("pendulum", "--checkpoint-steps", "0", "--checkpoint", "MARK"),
                              "checkpoints.steps = 0"),
                             (("pendulum", "--estimate-error", "--checkpoint", "MARK"),
-                             "leave out estimate_error"),
+                             "leave out --estimate-error"),
                             (("slider-crank", "--method", "srm", "--h", "1e-3",
                               "--checkpoint-steps", "5", "--checkpoint", "MARK"),
                              "leave it out"),
@@ -138,7 +138,7 @@ class LongRuns(ProgramTest):
         legs = ("solve", "pendulum", "--checkpoint-steps", "5")
         self.check(run(*legs, "--t-end", "9", "--checkpoint", self.path("mark")), SOLVED)
         for words, told in ((("--t-end", "8"), "ask for a later end"),
-                            (("--t-end", "9", "--rtol", "1e-8"), "written with rtol"),
+                            (("--t-end", "9", "--rtol", "1e-8"), "written with --rtol"),
                             (("--t-end", "9", "--set", "gravity=9"), "written with parameters")):
             result = run(*legs, *words, "--resume", self.path("mark"))
             self.check(result, BAD_INPUT)
@@ -316,7 +316,7 @@ class LongRuns(ProgramTest):
         for arguments, code, words in (
                 (["--resume", self.path("none.json")], BAD_INPUT, "cannot be read"),
                 (["--iterates", "2", "--resume", self.path("run.json")], BAD_INPUT,
-                 "iterates = 3, this run has 2"),
+                 "--iterates 3, this run has 2"),
                 (["--set", "turning=1", "--resume", self.path("run.json")], BAD_INPUT,
                  "this run has turning = 1"),
                 (["--stepper", "radau", "--resume", self.path("run.json")], BAD_INPUT, "heun"),

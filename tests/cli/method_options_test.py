@@ -147,8 +147,8 @@ class MethodOptions(ProgramTest):
             self.assertIn("is of --method srm --loops ", refused.stderr)
 
     def test_methods_that_need_a_rate_ask_for_it(self):
-        for method, words in (("baumgarte", "alpha1 = 0 and alpha0 = 0 with method = baumgarte"),
-                              ("stabilized-ode", "gamma = 0 with method = stabilized-ode")):
+        for method, words in (("baumgarte", "--alpha1 0 and --alpha0 0 with --method baumgarte"),
+                              ("stabilized-ode", "--gamma 0 with --method stabilized-ode")):
             refused = self.solve("--method", method)
             self.check(refused, BAD_INPUT)
             self.assertIn(words, refused.stderr)

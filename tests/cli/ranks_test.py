@@ -196,7 +196,7 @@ class Ranks(ProgramTest):
                             (("solve", "elastica", "--method", "srm"), "daewave solve"),
                             ((*LIN, "--svg", self.path("svg")), "--csv"),
                             ((*LIN, "--csv", "/no/such/folder/x.csv"), "/no/such/folder"),
-                            ((*LIN, "--partitions", "1"), "partitions = 2")))
+                            ((*LIN, "--partitions", "1"), "--partitions 2")))
 
     def test_a_rank_that_is_killed_ends_the_others(self):
         for arguments in ((*LIN[:4], "--intervals", "2000000"),

@@ -19,7 +19,7 @@ import time
 import unittest
 from pathlib import Path
 
-from program import BAD_INPUT, PROGRAM, SOLVED, ProgramTest, run
+from program import BAD_INPUT, NOT_SOLVED, PROGRAM, SOLVED, ProgramTest, run
 
 COMMANDS = ("list", "show", "solve", "sweep", "table", "check", "help", "completion", "man")
 
@@ -53,6 +53,35 @@ class Words(ProgramTest):
                 result = run(*command)
                 self.check(result, BAD_INPUT)
                 self.assertIn(words, result.stderr)
+
+    def test_options_are_called_as_they_are_written(self):
+        for options, words in (
+                (("pendulum", "--first-step", "-1"), "daewave: --first-step -1: must be > 0"),
+                (("pendulum", "--tolerance", "2"), "daewave: --tolerance 2: must be > 0 and < 1"),
+                (("pendulum", "--restart-times", "-1"), "daewave: --restart-times[0] = -1: must"),
+                (("lin", "--relative", "-1"), "daewave: --relative -1: must be 0, or within"),
+                (("lin", "--fixed-nodes", "0"), "daewave: --fixed-nodes: 0 must be inside"),
+                (("lin", "--weight", "x"), 'daewave: --weight "x"; known: inverse')):
+            with self.subTest(options=options):
+                result = run("solve", *options)
+                self.check(result, BAD_INPUT)
+                self.assertIn(words, result.stderr)
+        # What a report advises is what can be typed, in the file too.
+        report = self.path("report.json")
+        result = run("solve", "swirling-flow", "--max-intervals", "3", "--tolerance", "1e-12",
+                     "--json", report)
+        self.check(result, NOT_SOLVED)
+        self.assertIn("raise --max-intervals", result.stdout)
+        self.assertIn("raise --max-intervals", json.loads(Path(report).read_text())["advice"])
+        # Of every text that the program is known to say; the table of settings has names of its own.
+        names = re.compile(r"[^-\".\w](estimate_error|max_intervals|residual_tolerance|fixed_nodes|"
+                           r"first_step|largest_step|restart_times|exact_start|repair_start|"
+                           r"control_multiplier|shooting_back|stage_iteration)\b")
+        for path in sorted((Path(__file__).parent / "expected").iterdir()):
+            with self.subTest(path=path.name):
+                lines = path.read_text(encoding="utf-8").splitlines()
+                said = [line for line in lines if not re.match(r"  \w+ = ", line)]
+                self.assertEqual([line for line in said if names.search(line)], [])
 
     def test_whole_numbers_may_have_an_exponent(self):
         for written, plain in (("1e2", "100"), ("1.5E1", "15"), ("100.0", "100")):
