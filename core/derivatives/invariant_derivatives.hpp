@@ -59,6 +59,7 @@ void forward_differences(F f, const X& x, Jacobian& J) {
   const double largest = x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
   const auto value = f(x);
   X at = x;
+  auto other = value;
   J.resize(value.size(), x.size());
   const auto step = [&](int, double x_j) {
     const double far = digits * std::max(std::abs(x_j), 1e-3 * largest);
@@ -68,21 +69,12 @@ void forward_differences(F f, const X& x, Jacobian& J) {
       static_cast<int>(x.size()), [&](int j) -> double& { return at[j]; }, step,
       [&](int j, double taken) {
         J.col(j) = (f(at) - value) / taken;
-        constexpr double small = 1e-6, longer = 1e3, alike = 1e-2;
-        for (double far = taken; far < small * digits; far *= longer) {
-          at[j] = x[j] + 2 * far;
-          const auto twice = ((f(at) - value) / (at[j] - x[j])).eval();
-          if (!twice.allFinite()) break;  // So far x may not be moved.
-          const double largest_change = twice.cwiseAbs().maxCoeff();
-          if (largest_change > 0 &&
-              (twice - J.col(j)).cwiseAbs().maxCoeff() <= alike * largest_change) {
-            break;
-          }
-          at[j] = x[j] + longer * far;
-          const auto further = ((f(at) - value) / (at[j] - x[j])).eval();
-          if (!further.allFinite()) break;
-          J.col(j) = further;
-        }
+        const auto quotient = [&](double far, auto& out) {
+          at[j] = x[j] + far;
+          out = (f(at) - value) / (at[j] - x[j]);
+          return true;
+        };
+        lengthen_where_lost(taken, quotient, J.col(j), other);
         return true;
       });
 }

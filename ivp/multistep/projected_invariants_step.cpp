@@ -54,6 +54,7 @@ bool ProjectedInvariantsStep::start(double t, const VecX& z) {
   h_.setZero(nh);
   H_.setZero(nh, nz_);
   J_.setZero(nz_ + nw_, nz_ + nw_);
+  further_column_.setZero(nz_ + nw_);
   matrix_.setZero(s * n_, s * n_);
   small_matrix_.setZero(n_, n_);
   lu_.resize(s * n_);
@@ -146,10 +147,20 @@ bool ProjectedInvariantsStep::differentiate(double h) {
     const double far = std::max(digits * std::abs(x), j < nz_ ? part * weight_[j] : digits * least);
     return far > 0 ? far : digits;
   };
-  return move_each(nz_ + nw_, unknown, step, [&](int j, double taken) {
+  const auto quotients = [&](double by, auto&& out) {
     if (!evaluate(t_, at_, at_w_)) return false;
-    J_.col(j).head(nz_) = (f_ - moved_f_) / taken;
-    J_.col(j).tail(nw_) = (r_ - moved_r_) / taken;
+    out.head(nz_) = (f_ - moved_f_) / by;
+    out.tail(nw_) = (r_ - moved_r_) / by;
+    return true;
+  };
+  return move_each(nz_ + nw_, unknown, step, [&](int j, double taken) {
+    if (!quotients(taken, J_.col(j))) return false;
+    if (j < nz_) return true;
+    const auto further = [&](double far, VecX& out) {
+      at_w_[j - nz_] = w_[j - nz_] + far;
+      return quotients(at_w_[j - nz_] - w_[j - nz_], out);
+    };
+    lengthen_where_lost(taken, further, J_.col(j), further_column_);
     return true;
   });
 }

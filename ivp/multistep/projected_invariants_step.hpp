@@ -77,8 +77,9 @@ class ProjectedInvariantsStep final : public Step {
   double t_ = 0, trial_h_ = 0, last_h_ = 0;
   VecX z_, w_, before_, slope_, weight_, end_, error_;
   VecX f_, r_, h_, at_, at_w_, moved_f_, moved_r_;
-  VecX foreseen_w_;  ///< At the end of the step, where the polynomial before it leads.
-  MatX H_, J_;       ///< J_ = d(f, r)/d(z, w).
+  VecX foreseen_w_;      ///< At the end of the step, where the polynomial before it leads.
+  MatX H_, J_;           ///< J_ = d(f, r)/d(z, w).
+  VecX further_column_;  ///< Memory of differentiate(): nz + nw.
   MatX matrix_, small_matrix_;
   SmallLu lu_, filter_;
   VecX Y_, last_Y_, right_, F_, small_, last_mu_;  ///< (Z, W, h mu) of each stage.

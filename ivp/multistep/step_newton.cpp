@@ -37,6 +37,7 @@ StepNewton::StepNewton(DaeSystem& system, Onto onto, double rank_tolerance, bool
   residual_.setZero(nw_);
   if (weighted_) weight_.setOnes(nz_);
   moved_residual_.setZero(nw_);
+  further_column_.setZero(nz_ + nw_);
   step_.setZero(n);
   z0_.setZero(nz_);
   w0_.setZero(nw_);
@@ -148,10 +149,22 @@ bool StepNewton::differentiate(double t, double c, VecX& z, VecX& w, const VecX&
       if (j >= nz_) size = std::max(size, 1e-3 * largest);
       return half * (size > 0 ? size : 1.0);
     };
-    const auto column = [&](int j, double by) {
+    const auto quotients = [&](double by, auto&& out) {
       if (!evaluate(t, z, w, moved_slope_, moved_residual_)) return false;
-      J_.col(j).head(nz_) = (moved_slope_ - slope_) / by;
-      J_.col(j).tail(nw_) = (moved_residual_ - residual_) / by;
+      out.head(nz_) = (moved_slope_ - slope_) / by;
+      out.tail(nw_) = (moved_residual_ - residual_) / by;
+      return true;
+    };
+    const auto column = [&](int j, double by) {
+      if (!quotients(by, J_.col(j))) return false;
+      if (j < nz_) return true;
+      double& x = w[j - nz_];
+      const double kept = x - by;
+      const auto further = [&](double far, VecX& out) {
+        x = kept + far;
+        return quotients(x - kept, out);
+      };
+      lengthen_where_lost(by, further, J_.col(j), further_column_);
       return true;
     };
     if (!move_each(nz_ + nw_, unknown, step, column)) return fails(Failure::evaluation, t), false;

@@ -66,6 +66,7 @@ class StepNewton {
   DaeSystem& system_;
   int nz_, nw_;
   MatX J_, matrix_;
+  VecX further_column_;  ///< Memory of differentiate(): nz + nw.
   SmallLu lu_;
   InvariantMultipliers invariants_;
   bool weighted_;
