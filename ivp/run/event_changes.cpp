@@ -114,6 +114,7 @@ std::optional<EventChanges::Failure> EventChanges::stuck(const Place& at,
           const bool rested = at_begin && rests(at, event, before) && rests(at, event, after);
           if (!rested && !sticks(at, one, before, after)) return {};
           if (!goes_on(event, at, one.rising ? 1 : -1, after)) return {};
+          if (leaves_zero(at, event, before, after)) return {};
           return Failure{Termination::step_too_small,
                          told(event, t,
                               rested ? "what is at rest there is pushed through, and its change "

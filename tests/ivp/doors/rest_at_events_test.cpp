@@ -221,3 +221,20 @@ TEST_CASE("what a change of first order switches off stays where it is", "[resta
   CHECK(solution.report.usable());
   CHECK(solution.end()[0] == Approx(1));
 }
+
+TEST_CASE("a body that is put back to where it started, at rest, starts again", "[restarts]") {
+  // It rises to 1 in t = 1 each time.
+  for (const Stated& of : every_way(weight(-2))) {
+    CAPTURE(of.how);
+    const Event again{
+        .name = "again",
+        .function = [](double, const VecX& z) { return z[0] - 1; },
+        .direction = Event::Direction::rising,
+        .change = [size = of.size](double, const VecX&) -> VecX { return VecX::Zero(size); }};
+    const Solution solution = moved(of, 0, 0, 3.5, again);
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.occurrences.size() == 3);
+    CHECK(solution.end()[0] == Approx(0.25));
+  }
+}
