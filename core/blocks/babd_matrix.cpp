@@ -142,6 +142,47 @@ double BabdMatrix::residual(const VecX& right, const VecX& u, VecX& residual,
   return worst;
 }
 
+VecX BabdMatrix::sizes_of(const VecX& u) const {
+  const Eigen::Map<const MatX> nodes(u.data(), block_size_, intervals_ + 1);
+  VecX sizes = nodes.cwiseAbs().rowwise().maxCoeff();
+  if (share.is_shared()) {
+    for (double& size : sizes) size = share.largest(size);
+  }
+  return sizes;
+}
+
+double BabdMatrix::row_error(const VecX& right, const VecX& u, const VecX& sizes,
+                             const VecX& residual, const Executor& executor) const {
+  constexpr int chunk = 1024;
+  const int n = block_size_;
+  const VecX least = least_part * sizes;
+  std::vector<double> worst_of(intervals_ / chunk + 1, 0.0);
+  executor.for_chunks(intervals_, chunk, [&](int begin, int end) {
+    double& worst = worst_of[begin / chunk];
+    for (int i = begin; i < end; ++i) {
+      const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(i) * n;
+      const double *const S_i = S(i), *const R_i = R(i), *const before = u.data() + row,
+                          *const after = before + n;
+      for (int r = 0; r < n; ++r) {
+        double scale = std::abs(right[row + r]);
+        for (int c = 0; c < n; ++c) {
+          scale += std::abs(S_i[r * n + c]) * std::max(std::abs(before[c]), least[c]) +
+                   std::abs(R_i[r * n + c]) * std::max(std::abs(after[c]), least[c]);
+        }
+        worst = std::max(worst, backward_error(1, residual.data() + row + r, scale));
+      }
+    }
+  });
+  double worst = share.largest(*std::max_element(worst_of.begin(), worst_of.end()));
+  const std::ptrdiff_t last = static_cast<std::ptrdiff_t>(intervals_) * n;
+  for (int r = 0; r < n; ++r) {
+    const double scale = std::abs(right[last + r]) +
+                         (B0.row(r).cwiseAbs() + B1.row(r).cwiseAbs()).dot(sizes.transpose());
+    worst = std::max(worst, backward_error(1, residual.data() + last + r, scale));
+  }
+  return worst;
+}
+
 ConditionOrder order_conditions(const MatX& B0, const MatX& B1) {
   ConditionOrder order;
   std::vector<int> coupled;

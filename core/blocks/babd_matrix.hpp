@@ -50,6 +50,15 @@ class BabdMatrix {
   double residual(const VecX& right, const VecX& u, VecX& residual,
                   const Executor& executor = Serial()) const;
 
+  /// Of each component of u the largest |u| of all nodes, block_size.
+  VecX sizes_of(const VecX& u) const;
+  /// The largest error of a row by itself, |residual_r| / (sum_c |M_rc| |u_c| + |right_r|): where
+  /// components are of very different sizes, rows that are about small ones are nothing beside the
+  /// others of their block, and may be off by all that they say.
+  /// @param sizes  as sizes_of(); what is below a thousandth of its component's counts as that.
+  double row_error(const VecX& right, const VecX& u, const VecX& sizes, const VecX& residual,
+                   const Executor& executor = Serial()) const;
+
   /// Memory of the blocks in bytes.
   double bytes() const { return 8.0 * static_cast<double>(S_.size() + R_.size()); }
 

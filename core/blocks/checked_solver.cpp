@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/not_finite.hpp"
+
 namespace daewave {
 
 CheckedSolver::CheckedSolver(const std::string& name, const SolverSetting& setting,
@@ -149,13 +151,18 @@ CheckedResult CheckedSolver::solve(const VecX& right, VecX& u) {
     ++report_.solves;
     report_.refinements += result.refinements;
     proven_residual_ = std::max(proven_residual_, result.residual);
-    proven_ = result.accepted && result.refinements == 0;
-    if (result.accepted) {
+    const bool no_row_is_lost = result.row_error <= lost;
+    proven_ = result.accepted && result.refinements == 0 && no_row_is_lost;
+    // Where there is no other solver, what is lost may be nothing but rounding.
+    if (result.accepted && (no_row_is_lost || queue_.empty())) {
       report_.worst_residual = std::max(report_.worst_residual, result.residual);
       return result;
     }
-    if (!factorize_next(
-            fmt::format("backward error {:.1e} exceeds {:.0e}", result.residual, acceptable))) {
+    const std::string why =
+        result.accepted
+            ? fmt::format("a row is off by {:.1e} of its terms", result.row_error)
+            : fmt::format("backward error {:.1e} exceeds {:.0e}", result.residual, acceptable);
+    if (!factorize_next(why)) {
       report_.worst_residual = std::max(report_.worst_residual, result.residual);
       return result;
     }
@@ -169,20 +176,38 @@ CheckedResult CheckedSolver::solve_further(const VecX& right, VecX& u) {
   return {.accepted = true, .residual = proven_residual_};
 }
 
+/// 0 where no row can be lost beside others: components are alike.
+double CheckedSolver::row_error(const VecX& right, const VecX& u) const {
+  constexpr double alike = 1e5;
+  const VecX sizes = matrix_->sizes_of(u);
+  const double largest = sizes.maxCoeff();
+  const auto is_small = [&](double size) { return size > 0 && size * alike < largest; };
+  if (!std::any_of(sizes.begin(), sizes.end(), is_small)) return 0;
+  return matrix_->row_error(right, u, sizes, residual_, executor());
+}
+
 CheckedResult CheckedSolver::refine(const VecX& right, VecX& u) {
-  constexpr double rounding_level = 4e-15;
+  constexpr double rounding_level = 4e-15, row_level = 1e-9;
   constexpr int most = 3;
+  // Of both, in units in which rounding is 1.
+  const auto size_of = [](const CheckedResult& result) {
+    return larger(result.residual / rounding_level, result.row_error / row_level);
+  };
   CheckedResult result;
   at_hand().solve(right, u);
   result.residual = matrix_->residual(right, u, residual_, executor());
-  while (result.residual > rounding_level && result.refinements < most) {
+  result.row_error = row_error(right, u);
+  while (size_of(result) > 1 && result.refinements < most) {
     at_hand().solve(residual_, correction_);
     candidate_ = u + correction_;
-    const double improved = matrix_->residual(right, candidate_, residual_, executor());
+    CheckedResult improved = result;
+    improved.residual = matrix_->residual(right, candidate_, residual_, executor());
+    improved.row_error = row_error(right, candidate_);
     ++result.refinements;
-    if (!(improved < result.residual)) break;
-    const bool stalled = improved > 0.5 * result.residual;
-    result.residual = improved;
+    improved.refinements = result.refinements;
+    if (!(size_of(improved) < size_of(result))) break;
+    const bool stalled = size_of(improved) > 0.5 * size_of(result);
+    result = improved;
     u.swap(candidate_);
     if (stalled) break;
   }

@@ -16,6 +16,8 @@ namespace daewave {
 struct CheckedResult {
   bool accepted = false;
   double residual = 0;  ///< Backward error of the worst block row, as BabdMatrix::residual.
+  /// BabdMatrix::row_error() where components are of very different sizes, else 0.
+  double row_error = 0;
   int refinements = 0;
 };
 
@@ -27,6 +29,8 @@ class CheckedSolver {
  public:
   /// Block-row backward error up to which an answer is accepted.
   static constexpr double acceptable = 1e-12;
+  /// Of a row by itself, up to which another solver is not asked.
+  static constexpr double lost = 1e-6;
 
   /// @param name  a solver name or "auto": block_lu for separated conditions, block_qr for coupled,
   ///             each with the other next in line; a solver asked for has block_qr next in line.
@@ -87,6 +91,7 @@ class CheckedSolver {
   std::string undetermined();
   /// Of the factors at hand: what their solution is off, in units of its largest entry.
   double residual_of(const VecX& right);
+  double row_error(const VecX& right, const VecX& u) const;
   CheckedResult refine(const VecX& right, VecX& u);
 
   const Executor& executor() const;

@@ -56,6 +56,28 @@ struct CoupledInUnits {
   State guess(double) const { return State::Zero(); }
 };
 
+/// (u, w / s) = Z(t) where p is 2, which each equation and, of three random ones, each condition is
+/// about, in units in which w is s.
+struct SmallBeside {
+  using State = Vec<2>;
+  double s = 1, p = 2;
+  Interval interval() const { return {0, 1}; }
+  static State Z(double t) { return {std::sin(6 * t + 5), std::sin(7 * t + 3.6)}; }
+  State in_units(const State& z) const { return {z[0], s * z[1]}; }
+  State f(const State& x, double t) const {
+    const Mat<2, 2> A{{0.7, -2.1}, {5.4, -0.04}};
+    const State off = State(x[0], x[1] / s) - Z(t);
+    const State rate(6 * std::cos(6 * t + 5), 7 * std::cos(7 * t + 3.6));
+    return in_units(rate + A * off + (p - 2) * std::cos(t) * State(0.7, 1.1));
+  }
+  VecX conditions(const State& left, const State& right) const {
+    const Mat<3, 2> B0{{1.1, -1.6}, {-0.3, -0.6}, {-0.2, 0.6}},
+        B1{{-0.5, 0.9}, {-1.2, 0.2}, {-0.4, 0.1}};
+    return B0 * (State(left[0], left[1] / s) - Z(0)) + B1 * (State(right[0], right[1] / s) - Z(1));
+  }
+  State guess(double t) const { return in_units(Z(t) + State(0.1, -0.1)); }
+};
+
 /// y = cos t where p is its true value.
 struct SmallParameter {
   using State = Vec<1>;
@@ -98,6 +120,24 @@ TEST_CASE("components of any units are found beside each other", "[nonlinear]") 
           const VecX off = solution.x(t).cwiseQuotient(problem.unit) - CoupledInUnits::Z(t);
           CHECK(off.cwiseAbs().maxCoeff() < 2 * tolerance);
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("a parameter is found of equations one of which is in units that are small beside others",
+          "[nonlinear][families]") {
+  // Of a component below the tolerance, which says nothing of what it tells of the parameter.
+  for (const double s : {1.0, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e8, 1e12}) {
+    for (const double guess : {2.2, -1.0}) {
+      for (const double tolerance : {1e-3, 1e-6}) {
+        const ProblemFamily family =
+            unknown(VecX{{guess}}, [s](const VecX& p) { return SmallBeside{.s = s, .p = p[0]}; });
+        const Solution solution = solve(family, {.tolerance = tolerance});
+        CAPTURE(s, guess, tolerance, solution.report.full());
+        REQUIRE(solution.report.usable());
+        CHECK(solution.parameters[0] == Approx(2).epsilon(10 * tolerance));
+        CHECK(std::abs(solution.x(0.4)[0] - SmallBeside::Z(0.4)[0]) < 10 * tolerance);
       }
     }
   }

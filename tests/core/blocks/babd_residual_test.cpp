@@ -61,3 +61,39 @@ TEST_CASE("rounding of the whole solution is no residual where it vanishes", "[l
 }
 
 }  // namespace daewave
+
+TEST_CASE(
+    "the error of a row is that of its own terms, however small beside the others of its block",
+    "[linear]") {
+  constexpr int intervals = 1500;
+  constexpr double unit = 1e-9;
+  // Two that do not know of each other, the second in a small unit.
+  BabdMatrix matrix(2, intervals);
+  for (int i = 0; i < intervals; ++i) {
+    const double of_both[4] = {1, 0, 0, 1};
+    for (int e = 0; e < 4; ++e) {
+      matrix.S(i)[e] = of_both[e];
+      matrix.R(i)[e] = -of_both[e];
+    }
+  }
+  matrix.B0 = MatX::Identity(2, 2);
+  VecX u(matrix.rows()), right = VecX::Zero(matrix.rows()), residual;
+  for (int i = 0; i <= intervals; ++i) u.segment(2 * i, 2) << 1, unit;
+  right.tail(2) << 1, unit;
+  const VecX sizes = matrix.sizes_of(u);
+  CHECK(sizes == VecX{{1, unit}});
+  CHECK(matrix.residual(right, u, residual) == 0);
+  CHECK(matrix.row_error(right, u, sizes, residual) == 0);
+  // Half of all that it is.
+  for (const int row : {1, 2 * 1024 - 1, 2 * 1024 + 1, 2 * intervals - 1}) {
+    CAPTURE(row);
+    VecX off = right;
+    off[row] = 0.5 * unit;
+    CHECK(matrix.residual(off, u, residual) < unit);
+    CHECK(matrix.row_error(off, u, sizes, residual) == Approx(0.5 / 2.5));
+  }
+  VecX off = right;
+  off[2 * intervals + 1] = 1.5 * unit;
+  CHECK(matrix.residual(off, u, residual) < unit);
+  CHECK(matrix.row_error(off, u, sizes, residual) == Approx(0.5 / 2.5));
+}
