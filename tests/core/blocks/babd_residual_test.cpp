@@ -60,8 +60,6 @@ TEST_CASE("rounding of the whole solution is no residual where it vanishes", "[l
   CHECK(matrix.residual(right, u, residual) > 1e-10);
 }
 
-}  // namespace daewave
-
 TEST_CASE(
     "the error of a row is that of its own terms, however small beside the others of its block",
     "[linear]") {
@@ -97,3 +95,5 @@ TEST_CASE(
   CHECK(matrix.residual(off, u, residual) < unit);
   CHECK(matrix.row_error(off, u, sizes, residual) == Approx(0.5 / 2.5));
 }
+
+}  // namespace daewave
