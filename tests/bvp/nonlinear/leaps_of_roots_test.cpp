@@ -28,7 +28,7 @@ struct QuarterCircle {
 };
 
 /// y' = w, 0 = w - s with s = 1, and -1 from t = 0.4 on; y(0) = 0.
-struct Switched {
+struct SwitchedRoot {
   using State = Vec<1>;
   using Algebraic = Vec<1>;
   Interval interval() const { return {0, 1}; }
@@ -98,11 +98,11 @@ TEST_CASE("a solution of index 1 whose w leaps from root to root is refused",
 
 TEST_CASE("w may jump where its equation does", "[nonlinear][index1]") {
   for (const double tolerance : {1e-4, 1e-8}) {
-    const Solution solution = solve(Switched{}, {.tolerance = tolerance});
+    const Solution solution = solve(SwitchedRoot{}, {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(std::abs(solution.x(1)[0] - (0.4 - 0.6)) <= tolerance);
-    const Solution told = solve(Switched{}, {.tolerance = tolerance, .fixed_nodes = {0.4}});
+    const Solution told = solve(SwitchedRoot{}, {.tolerance = tolerance, .fixed_nodes = {0.4}});
     CAPTURE(told.report.full());
     CHECK(told.report.usable());
   }
