@@ -44,6 +44,9 @@ TEST_CASE("lengths are means over the interval and of components, and of the par
   const VecX sizes{{7.0}};
   // The mean of (1 + t)^2 is 7/3.
   CHECK(product(b, a, c, a, sizes) == Approx(2 * 1 * 7.0 / 3 / 49));
+  // On [0, 3] it is 7: a mean does not become more with the interval.
+  const auto longer = [](double size) { return line(size, 0, 0, 5, 3); };
+  CHECK(product(longer(3), longer(1), longer(2), longer(1), sizes) == Approx(2 * 1 * 7.0 / 49));
   const BranchMetric metric(0, 0.5);
   CHECK(metric.product_of(b, a, c, a, sizes) == Approx(14.0 / 3 / 49 + 0.6 * 1.4));
   CHECK(metric.distance(b, a, sizes) == Approx(std::sqrt(28.0 / 3 / 49 + 0.36)));

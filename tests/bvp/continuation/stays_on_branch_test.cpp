@@ -1,10 +1,13 @@
 // A branch neither ends on another one nor goes on along it.
 
+#include "bvp/continuation/stays_on_branch.hpp"
+
 #include <cmath>
 #include <numbers>
 
 #include "bvp/solve.hpp"
 #include "tests/bvp/continuation/family_in_e.hpp"
+#include "tests/bvp/made_up_solution.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -90,7 +93,60 @@ ProblemFamily imperfect_transcritical(double e, double p) {
           .names = {"p"}};
 }
 
+/// Solutions (first (1 + t), second) on [0, 1].
+Solution two_lines(double first, double second) {
+  CollocationValues values;
+  values.x.resize(2, 5);
+  for (int i = 0; i <= 4; ++i) values.x.col(i) << first * (1 + 0.25 * i), second;
+  values.slopes.resize(2, 4);
+  values.slopes.row(0).setConstant(first);
+  values.slopes.row(1).setZero();
+  values.carried.resize(0, 4);
+  return testing::made_up({uniform_mesh(0, 1, 4), collocation(Scheme::gauss, 1), values});
+}
+
+/// Of a step from (1, 1) to (2, 1), with secants in directions that are given, in units of the
+/// step: of a tenth of it in front of the last solution, and of as much behind the next one.
+bool stays_with(const Vec<2>& at_last, const Vec<2>& at_next, bool geometric = false) {
+  const Solution last = two_lines(1, 1), next = two_lines(2, 1);
+  const Secant of_last{last, two_lines(1 + 0.1 * at_last[0], 1 + 0.1 * at_last[1]), 0.3},
+      of_next{next, two_lines(2 - 0.1 * at_next[0], 1 - 0.1 * at_next[1]), -0.3};
+  return stays_on_branch({last, next, 1e-9}, 3, of_last, of_next, geometric);
+}
+
 }  // namespace
+
+TEST_CASE("a step stays on its branch where the mean of both tangents leads nearly there",
+          "[continuation]") {
+  CHECK(stays_with({1, 0}, {1, 0}));
+  // A parabola is followed exactly, however much it bends.
+  CHECK(stays_with({0.2, 0}, {1.8, 0}));
+  CHECK(stays_with({1.9, 0}, {0.1, 0}));
+  CHECK(stays_with({1, 3}, {1, -3}));
+  CHECK(stays_with({-1, 2}, {3, -2}));
+  // Off by a quarter of the step.
+  CHECK(stays_with({1.24, 0}, {1.24, 0}));
+  CHECK(stays_with({0.76, 0}, {0.76, 0}));
+  CHECK_FALSE(stays_with({1.26, 0}, {1.26, 0}));
+  CHECK_FALSE(stays_with({0.74, 0}, {0.74, 0}));
+  CHECK_FALSE(stays_with({1.3, 0}, {1.24, 0}));
+  CHECK_FALSE(stays_with({0, 0}, {0, 0}));
+  CHECK_FALSE(stays_with({3, 0}, {3, 0}));
+  CHECK_FALSE(stays_with({-1, 0}, {1, 0}));
+  // Across the step too.
+  CHECK_FALSE(stays_with({1, 2}, {1, 2}));
+  CHECK_FALSE(stays_with({1, -2}, {1, -2}));
+}
+
+TEST_CASE("a long step goes on in the direction of both tangents, and no further than they lead",
+          "[continuation]") {
+  CHECK(stays_with({0.1, 0}, {1, 0}, true));
+  CHECK(stays_with({1, 0}, {0.1, 0}, true));
+  CHECK(stays_with({0.7, 0}, {0.1, 0}, true));
+  CHECK_FALSE(stays_with({0.6, 0}, {0.6, 0}, true));
+  CHECK_FALSE(stays_with({-1, 0}, {1, 0}, true));
+  CHECK_FALSE(stays_with({1, 0}, {-1, 0}, true));
+}
 
 TEST_CASE("a branch does not leap to another one where it turns", "[continuation]") {
   for (const double to : {0.4, 0.5, 1.0}) {

@@ -3,6 +3,7 @@
 
 #include "bvp/linear/parasitic_growth.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bvp/solve.hpp"
@@ -56,6 +57,34 @@ double named_epsilon(const Solution& refused) {
 }
 
 }  // namespace
+
+TEST_CASE("what grows late is damped from there on alone", "[srm][parasitic]") {
+  // Grows by exp(s) from t = 10 to 20, and nowhere else; one iterate leaves what damping does.
+  ParasiticMode mode;
+  for (int i = 0; i <= 30; ++i) {
+    mode.t.push_back(i);
+    mode.step.push_back(1);
+    mode.logarithm.push_back(std::min(std::max(i - 10, 0), 10));
+  }
+  CHECK(parasitic_growth(mode, 1, 1e-300, 1).logarithm == Approx(10));
+  for (const double damping : {0.01, 0.3, 0.9}) {
+    CAPTURE(damping);
+    // By numerator epsilon / h^2 per time.
+    const ParasiticGrowth growth = parasitic_growth(mode, 10, damping / 10, 1);
+    CHECK(growth.logarithm == Approx(10 * (1 - damping)));
+    CHECK(growth.rate == Approx(1));
+    // What came before is no matter: the same in a time that begins with the growth.
+    ParasiticMode later;
+    later.t.assign(mode.t.begin() + 10, mode.t.end());
+    later.step.assign(mode.step.begin() + 10, mode.step.end());
+    later.logarithm.assign(mode.logarithm.begin() + 10, mode.logarithm.end());
+    for (const int iterates : {1, 3, 8}) {
+      CHECK(parasitic_growth(later, 10, damping / 10, iterates).logarithm ==
+            Approx(parasitic_growth(mode, 10, damping / 10, iterates).logarithm));
+    }
+  }
+  CHECK(parasitic_growth(mode, 10, 0.2, 1).logarithm == 0);
+}
 
 TEST_CASE("gauss with epsilon << h is refused where the constraint mode grows, with the way out",
           "[srm][parasitic]") {

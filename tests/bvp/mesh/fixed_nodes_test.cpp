@@ -28,6 +28,20 @@ CollocationCurve corner(const Mesh& mesh, double c) {
   return {mesh, scheme, values};
 }
 
+/// x = t^2, with its slopes.
+CollocationCurve bend(const Mesh& mesh) {
+  const Collocation scheme = collocation(Scheme::gauss, 2);
+  CollocationValues values;
+  values.x.resize(1, mesh.intervals() + 1);
+  values.slopes.resize(1, 2 * mesh.intervals());
+  for (int i = 0; i <= mesh.intervals(); ++i) values.x(0, i) = mesh.node(i) * mesh.node(i);
+  for (int stage = 0; stage < 2 * mesh.intervals(); ++stage) {
+    const int i = stage / 2;
+    values.slopes(0, stage) = 2 * (mesh.node(i) + scheme.c[stage % 2] * mesh.step(i));
+  }
+  return {mesh, scheme, values};
+}
+
 }  // namespace
 
 TEST_CASE("fixed nodes push others aside that are close, and no more", "[mesh][fixed]") {
@@ -83,6 +97,14 @@ TEST_CASE("of times those are told that are nodes, and at which a slope jumps", 
   const Mesh pair({0, 0.2, before, 0.35, 0.6, 1});
   CHECK(jumps_among({0.2, before, 0.35, 0.6}, corner(pair, 0.35)) ==
         std::vector<double>{before, 0.35});
+}
+
+TEST_CASE("a slope that turns from node to node jumps at none", "[mesh][fixed]") {
+  const Mesh mesh({0, 0.2, 0.35, 0.6, 1});
+  CHECK(jumps_among({0.2, 0.35, 0.6}, bend(mesh)).empty());
+  // Nor where two nodes are as close as the sides of a jump would be.
+  const double before = 0.35 - 1e-12;
+  CHECK(jumps_among({0.2, before, 0.35, 0.6}, bend(Mesh({0, 0.2, before, 0.35, 0.6, 1}))).empty());
 }
 
 TEST_CASE("nodes that are the same but for rounding are one, those where a jump was found",

@@ -49,6 +49,17 @@ class AtBothEnds final : public TwoPointConditions {
   }
 };
 
+/// All components are given at the begin.
+class AllAtBegin final : public TwoPointConditions {
+ public:
+  int count() const override { return 2; }
+  void evaluate(const VecX&, const VecX&, VecX& r) override { r.setZero(2); }
+  void jacobians(const VecX&, const VecX&, const VecX&, MatX& B0, MatX& B1) override {
+    B0.setIdentity(2, 2);
+    B1.setZero(2, 2);
+  }
+};
+
 /// A curve of which nothing but sizes matters.
 CollocationCurve ones(int intervals, Scheme scheme, int stages) {
   CollocationValues values;
@@ -95,6 +106,23 @@ TEST_CASE("conditions see integrals over the whole interval, which a solution do
     CAPTURE(sign);
     CHECK(determinant_sign(integral, conditions, {curve.mesh(), curve.scheme(), values}) ==
           (sign > 0 ? -1 : 1));
+  }
+}
+
+TEST_CASE("where all is given at the begin decays have no orientation but that of the conditions",
+          "[nonlinear][orientation]") {
+  // The midpoint rule forgets what decays at the rate 2 / h within one step, without a remainder.
+  AllAtBegin conditions;
+  for (const int intervals : {1, 2, 3, 5}) {
+    for (const double part : {0.9, 1.0, 1.1}) {
+      CAPTURE(intervals, part);
+      const double rate = 2 * part * intervals;
+      for (const MatX& A : {MatX{{-rate, 0}, {0, -1}}, MatX{{-1, 0}, {0, -rate}},
+                            MatX{{-rate, 0}, {0, -rate}}, MatX{{-rate, 0}, {2, -rate}}}) {
+        Linear decays(A);
+        CHECK(determinant_sign(decays, conditions, ones(intervals, Scheme::gauss, 1)) == 1);
+      }
+    }
   }
 }
 

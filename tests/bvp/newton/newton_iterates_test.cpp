@@ -66,8 +66,8 @@ struct IteratesRun {
   CollocationValues values;
 };
 
-/// Errors are absolute.
-IteratesRun run(Falling& system, IterateControl control, int intervals = 4) {
+/// Errors are absolute. @param guess  of x, over t.
+IteratesRun run(Falling& system, IterateControl control, int intervals = 4, double guess = 0) {
   constexpr int stages = 8;
   const ComponentSizes one(VecX::Ones(1), VecX::Zero(1));
   control.sizes = {one, one};
@@ -76,7 +76,7 @@ IteratesRun run(Falling& system, IterateControl control, int intervals = 4) {
   const Collocation scheme = collocation(Scheme::gauss, stages);
   CollocationNewton newton(system, conditions, mesh, scheme, "auto");
   IteratesRun run;
-  run.values = newton.guess([](double) -> VecX { return VecX::Zero(1); });
+  run.values = newton.guess([=](double t) -> VecX { return VecX{{guess * t}}; });
   run.values.carried.setZero(1, stages * intervals);
   const MatX first = run.values.carried;
   run.result = newton_iterates(newton, intervals, first, control, run.values);
@@ -112,6 +112,18 @@ TEST_CASE("what iterates may still change is what is left of them, slow or fast"
   CHECK(few.result.remaining >= few.result.change);
   const IteratesRun more = run(growing, {.most = 6, .all = true});
   CHECK(more.result.remaining == Approx(100 * more.result.change));
+}
+
+TEST_CASE("what iterates may still change is no matter of the guess", "[nonlinear][iterates]") {
+  // x = t / 2 after two of them and t in the end, wherever the first one came from.
+  for (const double guess : {0.0, 0.3, 0.49, 0.51, 1.0, 100.0}) {
+    Falling system = falling(0.5);
+    const IteratesRun two = run(system, {.most = 2, .all = true}, 4, guess);
+    CAPTURE(guess);
+    REQUIRE(two.result.newton.converged());
+    CHECK(two.result.change == Approx(0.5));
+    CHECK(two.result.remaining == Approx(0.5));
+  }
 }
 
 TEST_CASE("each iterate is told with what it changed of what is carried", "[nonlinear][iterates]") {

@@ -234,6 +234,34 @@ TEST_CASE("a connection of two equilibria is found with its phase and parameter"
   }
 }
 
+TEST_CASE("beyond a cut equations are looked at with the parameter that was found", "[infinite]") {
+  // x' = p - x, x(0) = 0, x(inf) = 1: x = 1 - exp(-t) with p = 1, and no equilibrium with others.
+  struct Rise {
+    using State = Vec<1>;
+    double level;
+    Interval interval() const { return {0, unbounded}; }
+    State f(const State& x, double) const { return State(level - x[0]); }
+    VecX conditions(const State& left, const State& right) const {
+      return VecX{{left[0], right[0] - 1}};
+    }
+  };
+  for (const double guess : {1.0, 0.5, 3.0}) {
+    const ProblemFamily family{
+        .member = [](const VecX& p) { return boundary_problem_of(Rise{p[0]}); },
+        .p = VecX{{guess}},
+        .names = {"level"},
+        .unknown = {0}};
+    const Solution solution = solve(family, {.tolerance = 1e-6});
+    CAPTURE(guess, solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK(solution.parameters[0] == Approx(1).epsilon(1e-6));
+    CHECK(solution.mesh().end() < 50);
+    for (const double t : {0.5, 3.0, 17.0}) {
+      CHECK(std::abs(solution.x(t)[0] - (1 - std::exp(-t))) <= 2e-6);
+    }
+  }
+}
+
 TEST_CASE("intervals that are infinite to the left are those of the mirror", "[infinite]") {
   struct Mirrored : Decay {
     Interval interval() const { return {-unbounded, 0}; }

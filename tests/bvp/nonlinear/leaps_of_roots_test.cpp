@@ -3,8 +3,10 @@
 #include "bvp/nonlinear/leaps_of_roots.hpp"
 
 #include <cmath>
+#include <string>
 
 #include "bvp/solve.hpp"
+#include "core/adapt/problem_of.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -26,7 +28,7 @@ struct QuarterCircle {
 };
 
 /// y' = w, 0 = w - s with s = 1, and -1 from t = 0.4 on; y(0) = 0.
-struct Switched {
+struct SwitchedRoot {
   using State = Vec<1>;
   using Algebraic = Vec<1>;
   Interval interval() const { return {0, 1}; }
@@ -50,6 +52,33 @@ struct Crossing {
   Algebraic guess_algebraic(double t) const { return Algebraic(0.99 * t); }
 };
 
+/// y' = 0, 0 = (w - t) (w - t + gap): two roots that move, and keep apart.
+struct TwoMoving {
+  using State = Vec<1>;
+  using Algebraic = Vec<1>;
+  double gap = 0.1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, const Algebraic&, double) const { return State::Zero(); }
+  Algebraic r(const State&, const Algebraic& w, double t) const {
+    return Algebraic((w[0] - t) * (w[0] - t + gap));
+  }
+};
+
+/// y = 0, and w at the stages of ten intervals.
+template <class W>
+CollocationCurve with_w(const W& w) {
+  const Mesh mesh = uniform_mesh(0, 1, 10);
+  const Collocation scheme = collocation(Scheme::gauss, 2);
+  CollocationValues values;
+  values.x.setZero(1, 11);
+  values.slopes.setZero(1, 20);
+  values.carried.resize(1, 20);
+  for (int stage = 0; stage < 20; ++stage) {
+    values.carried(0, stage) = w(mesh.node(stage / 2) + scheme.c[stage % 2] * mesh.step(stage / 2));
+  }
+  return {mesh, scheme, values};
+}
+
 }  // namespace
 
 TEST_CASE("a solution of index 1 whose w leaps from root to root is refused",
@@ -69,11 +98,11 @@ TEST_CASE("a solution of index 1 whose w leaps from root to root is refused",
 
 TEST_CASE("w may jump where its equation does", "[nonlinear][index1]") {
   for (const double tolerance : {1e-4, 1e-8}) {
-    const Solution solution = solve(Switched{}, {.tolerance = tolerance});
+    const Solution solution = solve(SwitchedRoot{}, {.tolerance = tolerance});
     CAPTURE(tolerance, solution.report.full());
     REQUIRE(solution.report.usable());
     CHECK(std::abs(solution.x(1)[0] - (0.4 - 0.6)) <= tolerance);
-    const Solution told = solve(Switched{}, {.tolerance = tolerance, .fixed_nodes = {0.4}});
+    const Solution told = solve(SwitchedRoot{}, {.tolerance = tolerance, .fixed_nodes = {0.4}});
     CAPTURE(told.report.full());
     CHECK(told.report.usable());
   }
@@ -85,6 +114,22 @@ TEST_CASE("of two roots that cross one may be claimed and is not left", "[nonlin
     CAPTURE(tolerance, solution.report.full());
     if (!solution.report.usable()) continue;
     CHECK(std::abs(solution.x(1)[0] - 0.5) <= tolerance);
+  }
+}
+
+TEST_CASE("w leaps where it leaves its root, not where it moves as far as another one is away",
+          "[nonlinear][index1]") {
+  const VecX c = collocation(Scheme::gauss, 2).c;
+  // From one stage to the next w moves by the distance of the roots, within an interval or over a
+  // node: at the later one the other root is where w was before.
+  for (const double gap : {0.1 * (c[1] - c[0]), 0.1 * (1 + c[0] - c[1])}) {
+    CAPTURE(gap);
+    const auto problem = problem_of(TwoMoving{gap});
+    CHECK(leap_of_roots(*problem, with_w([](double t) { return t; })).empty());
+    CHECK(leap_of_roots(*problem, with_w([&](double t) { return t - gap; })).empty());
+    const std::string leap =
+        leap_of_roots(*problem, with_w([&](double t) { return t < 0.5 ? t - gap : t; }));
+    CHECK_THAT(leap, contains_text("w leaps from one solution"));
   }
 }
 

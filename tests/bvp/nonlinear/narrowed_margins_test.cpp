@@ -62,4 +62,22 @@ TEST_CASE("what two narrower margins have changed tells the power that it goes o
   }
 }
 
+TEST_CASE("a solution leaves a bound where it is beyond by more than the tolerance allows",
+          "[bounds][margins]") {
+  for (const double tolerance : {1e-3, 1e-6}) {
+    CAPTURE(tolerance);
+    // Lines are beyond the bound by twice their begin, at their end.
+    Solves within{{-0.45 * tolerance, -0.45 * tolerance}, tolerance};
+    const Solution on_bound = within.run();
+    CHECK(on_bound.report.usable());
+    REQUIRE(on_bound.report.warnings.size() == 1);
+    CHECK_THAT(on_bound.report.warnings[0], contains_text("the solution is on this bound"));
+    Solves beyond{{-0.55 * tolerance, -0.55 * tolerance}, tolerance};
+    const Solution left = beyond.run();
+    CHECK(left.report.termination == Termination::not_converged);
+    CHECK_THAT(left.report.message, contains_text("x1 >= 0: the solution leaves this bound"));
+    CHECK_THAT(left.report.message, contains_text("at t = 1"));
+  }
+}
+
 }  // namespace daewave::bvp

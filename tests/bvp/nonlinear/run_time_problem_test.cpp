@@ -200,6 +200,16 @@ TEST_CASE("where B vanishes there is no y", "[nonlinear]") {
   CHECK_FALSE(solution.y(s).has_value());
   CHECK(solution.y(0.1).has_value());
   CHECK(solution.By(s).size() == 2);
+  // Nor is there one where B is 1e-8 of its largest and less, which is 2/3.
+  for (const double side : {-1.0, 1.0}) {
+    CHECK_FALSE(solution.y(s + side * 5e-9).has_value());
+    for (const double apart : {9e-9, 1e-3, 0.3}) {
+      const double t = s + side * apart;
+      CAPTURE(t);
+      REQUIRE(solution.y(t).has_value());
+      CHECK(solution.y(t).value()[0] * (t - s) == Approx(solution.By(t)[0]).epsilon(1e-6));
+    }
+  }
 }
 
 TEST_CASE("options of linear problems are refused by name", "[nonlinear]") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "tests/catch.hpp"
@@ -122,6 +123,38 @@ TEST_CASE(
   const Mesh with = with_nodes(mesh, seen.nodes, seen.jumps);
   CHECK(with.intervals() < 200);
   CHECK_FALSE(look(with, scheme, peak, 1e-7, 1000).any());
+}
+
+TEST_CASE("between the sides of a jump a residual counts where times far from zero part them",
+          "[residual]") {
+  const Collocation scheme = collocation(Scheme::gauss, 2);
+  constexpr double of_integral = 1e-6;
+  // Of 3 and -4 between the sides, and of nothing elsewhere.
+  const Residual residual = [](int i, const Places& at, ResidualValues& found) {
+    const auto points = static_cast<Eigen::Index>(at.t.size());
+    found.values.setZero(1, points);
+    found.sizes.setOnes(1, points);
+    if (i == 1) found.values.setConstant(3);
+    if (i == 1) found.values(0, points / 2) = -4;
+  };
+  const auto integrals = [&](double begin, double apart) {
+    const Mesh mesh({begin, begin + 0.4, begin + 0.4 + apart, begin + 1});
+    CAPTURE(begin, apart);
+    REQUIRE(is_between_sides(mesh, 1));
+    const Unresolved seen = unresolved(mesh, scheme, StagePolynomials(scheme.c), residual,
+                                       limits(of_integral), 1, 1000);
+    CHECK(seen.integral[0] == 0);
+    CHECK(seen.integral[2] == 0);
+    CHECK(seen.nodes.empty());
+    return std::pair(seen.integral[1], mesh.step(1) * 4 / of_integral);
+  };
+  for (const double begin : {1e5, -3e6}) {
+    const auto [told, expected] = integrals(begin, 2e-9);
+    CHECK(told > 1e-3);
+    CHECK(told == Approx(expected));
+  }
+  // Closer ones are an error of nothing.
+  CHECK(integrals(0, 2e-12).first == 0);
 }
 
 }  // namespace daewave::bvp

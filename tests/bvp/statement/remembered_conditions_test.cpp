@@ -108,4 +108,22 @@ TEST_CASE("linear conditions are not called again for their derivatives",
   CHECK(found.isApprox(differences(linear, two(0.7, 1.5), two(-2, 2)), 1e-6));
 }
 
+TEST_CASE("conditions that were seen to be curved once are not taken for linear ones later",
+          "[nonlinear][conditions]") {
+  // Far from zero one step changes them by little of their terms, though the slope is another one.
+  const Conditions curved = [](const VecX& left, const VecX&) {
+    return two((left[0] - 1e6) * (left[0] - 1e6), left[1]);
+  };
+  Counted counted;
+  const Conditions with = counted.as_conditions(curved);
+  const VecX right = two(0, 0);
+  differences(with, two(3e6, 1), right);
+  for (const double off : {3.0, 4.0, 5.0, 6.0}) {
+    CAPTURE(off);
+    const MatX found = differences(with, two(1e6 + off, off), right);
+    CHECK(found(0, 0) == Approx(2 * off).epsilon(0.01));
+    CHECK(found(1, 1) == Approx(1));
+  }
+}
+
 }  // namespace daewave::bvp
