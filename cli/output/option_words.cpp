@@ -4,7 +4,6 @@
 
 #include <map>
 #include <regex>
-#include <vector>
 
 namespace daewave::cli {
 namespace {
@@ -62,7 +61,7 @@ std::string with_option(const std::smatch& said) {
 /// What is advised to be given, where it is a word of a sentence too.
 const std::regex& advised() {
   static const std::regex found(
-      "\\b(and|by|or|take|with) "
+      "\\b(and|by|give|or|take|with) "
       "(alpha[0-3]|atol|epsilon|h|iterates|loops|method|metric|onto|order|partitions|rtol|samples|"
       "scheme|stages|stepper|tolerance|truncation|variant|weight) = "
       "([\\w.+-]*\\w)(?![\\w{.]\\w)");

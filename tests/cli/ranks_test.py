@@ -231,7 +231,7 @@ class Ranks(ProgramTest):
         loops = (*RUN, "--loops", "pipelined")
         self.check_refused((((*RUN, "--loops", "sweeps"), "--loops pipelined"),
                             ((*loops, "--threads", "2"), "mpirun"),
-                            ((*loops, "--estimate-error"), "estimate_error"),
+                            ((*loops, "--estimate-error"), "--estimate-error"),
                             ((*loops, "--csv", "/no/such/folder/x.csv"), "/no/such/folder")))
         self.assertIn("fewer ranks", over(4, *loops).stderr)
 

@@ -4,30 +4,15 @@
 
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
+#include "tests/bvp/lone_rank.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-/// The one rank there is.
-class OnlyRank final : public Communicator {
- public:
-  int rank() const override { return 0; }
-  int size() const override { return 1; }
-  std::vector<std::string> gather(std::string_view mine) const override {
-    return {std::string(mine)};
-  }
-  void send(int, std::string_view) const override {}
-  std::string receive(int) const override { return {}; }
-  std::optional<Message> receive_if_any() const override { return {}; }
-  RankUsage usage() const override { return {}; }
-};
 
 /// (sin t, cos t), and (7 t, -t, t^2) carried, on [1, 4].
 CollocationCurve circle(int intervals) {
@@ -52,7 +37,7 @@ CollocationCurve circle(int intervals) {
 
 TEST_CASE("around a part of a shared curve it has the values of the whole, and at both ends of all",
           "[curve][ranks]") {
-  const OnlyRank ranks;
+  const testing::LoneRank ranks;
   const auto curve = std::make_shared<const CollocationCurve>(circle(40));
   Mesh mesh = curve->mesh();
   const MeshShare share = share_evenly(&ranks, mesh);
@@ -78,7 +63,7 @@ TEST_CASE("around a part of a shared curve it has the values of the whole, and a
 }
 
 TEST_CASE("some intervals of a curve have its values, shared or not", "[curve][ranks]") {
-  const OnlyRank ranks;
+  const testing::LoneRank ranks;
   const CollocationCurve curve = circle(10);
   Mesh mesh = curve.mesh();
   for (const MeshShare& share : {MeshShare{}, share_evenly(&ranks, mesh)}) {

@@ -4,31 +4,16 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "tests/bvp/lone_rank.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
 namespace {
 
-/// A rank that is alone.
-class Alone final : public Communicator {
- public:
-  int rank() const override { return 0; }
-  int size() const override { return 1; }
-  std::vector<std::string> gather(std::string_view mine) const override {
-    return {std::string(mine)};
-  }
-  void send(int, std::string_view) const override {}
-  std::string receive(int) const override { return {}; }
-  std::optional<Message> receive_if_any() const override { return {}; }
-  RankUsage usage() const override { return {}; }
-};
-
-const Alone alone;
+const testing::LoneRank alone;
 const Mesh mesh = uniform_mesh(2, 5, 8);
 
 /// Intervals 0 to 2, 3 to 6 and 7.
