@@ -72,16 +72,16 @@ class ByArclength {
       Solution fold;
       if (turns) fold = found_fold(before_, last_, next, sizes);
       if (!(cosine > too_curved) || leaps_off ||
-          (turns && !fold.has_values() && step > Way::least_step)) {
+          (turns && !fold.has_values() && step > least_step)) {
         way_.step_rejected();
         step *= Way::shorter;
         const double again = Way::shorter * last_length;
         const bool was_too_long = (!leaps_off && has_cut_bend(next, cosine)) ||
-                                  (next.report.usable() && step < Way::least_step);
-        if (was_too_long && !is_settled_ && again >= Way::least_step) {
+                                  (next.report.usable() && step < least_step);
+        if (was_too_long && !is_settled_ && again >= least_step) {
           take_last_again();
           step = again;
-        } else if (step < Way::least_step) {
+        } else if (step < least_step) {
           if (!settle()) return;
           return next.report.usable() ? turns_too_sharply(cosine)
                                       : way_.fails_after_last(next.report, "beyond it");
@@ -116,7 +116,9 @@ class ByArclength {
   }
 
  private:
-  static constexpr double longest_step = 0.5, too_curved = 0.8;
+  /// The least is a hundredth of that by the parameter, so that branches are followed around bends
+  /// that are as short.
+  static constexpr double longest_step = 0.5, least_step = 0.01 * Way::least_step, too_curved = 0.8;
   static constexpr double for_tangent = 0.1;  ///< The part of a step along which it is taken.
   /// Components are told from their errors from so many of these on.
   static constexpr double seen = 100;

@@ -1,5 +1,6 @@
 #include "bvp/continuation/crossing.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace daewave::bvp {
@@ -12,7 +13,13 @@ Crossing crossing(const TurnedStep& step, double least) {
   const double whole = step.distance(step.next, step.last);
   Solution from = step.last, to = step.next;
   double width = 1;
-  while (width > least) {
+  // Beside a crossing errors grow by one over the distance from it, and are no gap while that is
+  // below a tenth of the distance.
+  const auto tells_a_gap = [&] {
+    constexpr double times_least = 1e-2, tenth = 0.1;
+    return width > times_least * least && std::pow(tenth * width * whole, 2) > step.error(from, to);
+  };
+  while (width > least || tells_a_gap()) {
     Solution middle;
     double part = 0;
     for (const double one : parts) {
@@ -21,7 +28,8 @@ Crossing crossing(const TurnedStep& step, double least) {
       if (middle.report.termination == Termination::stopped) return Crossing::stopped;
       if (middle.report.usable()) break;
     }
-    if (!middle.report.usable()) return Crossing::leapt;
+    // So near to a crossing it may be as good as singular.
+    if (!middle.report.usable()) return width > least ? Crossing::leapt : Crossing::passed;
     const bool is_before = step.orientation(middle) == step.at_last;
     width *= is_before ? 1 - part : part;
     (is_before ? from : to) = std::move(middle);

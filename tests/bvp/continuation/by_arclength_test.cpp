@@ -201,9 +201,39 @@ TEST_CASE("by arclength bends that a step has cut are followed, and no other bra
   }
 }
 
+TEST_CASE("by arclength branches that nearly meet are told from each other", "[continuation]") {
+  // The upper one of two turns, or bends, within less than a hundredth of the way.
+  const auto to_3 = [](double (*equation)(double, double)) {
+    return follow(constants(equation, -3, 3), {.to = 3, .arclength = true});
+  };
+  for (double (*const turning)(double, double) : {
+           +[](double a, double e) { return a * a - e * e + 1e-4; },
+           +[](double a, double e) { return a * a - e * e + 1e-5; },
+       }) {
+    const Branch branch = to_3(turning);
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    REQUIRE(branch.folds().size() == 1);
+    CHECK(turning(0, branch.folds()[0]) == Approx(0).margin(1e-6));
+    CHECK(branch.reached == -3);
+    CHECK(branch.last.x(0)[0] == Approx(-3).epsilon(1e-4));
+  }
+  for (double (*const bending)(double, double) : {
+           +[](double a, double e) { return a * a - e * e - 1e-3; },
+           +[](double a, double e) { return a * a - e * e - 1e-4; },
+       }) {
+    const Branch branch = to_3(bending);
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    CHECK(branch.folds().empty());
+    CHECK(branch.reached == 3);
+    CHECK(branch.last.x(0)[0] == Approx(3).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("why a branch by arclength ends is told, and not how well a solution was found",
           "[continuation]") {
-  const auto steep = [](double a, double e) { return a - std::tanh(1e4 * e); };
+  const auto steep = [](double a, double e) { return a - std::tanh(1e7 * e); };
   const Branch turned =
       follow(constants(steep, -1, -1), {.to = 1.07, .arclength = true}, {.tolerance = 1e-6});
   CHECK(turned.report.termination == Termination::step_too_small);
@@ -214,9 +244,9 @@ TEST_CASE("why a branch by arclength ends is told, and not how well a solution w
   CHECK_THAT(turned.report.advice, contains_text("arclength = false"));
 
   // Branches that are nearer to each other than the shortest step.
-  const auto near = [](double a, double e) { return e * a - a * a * a + 1e-6; };
+  const auto near = [](double a, double e) { return e * a - a * a * a + 1e-12; };
   const Branch leapt =
-      follow(constants(near, 1, 1), {.to = -1, .arclength = true}, {.tolerance = 1e-6});
+      follow(constants(near, 1, -1), {.to = -1, .arclength = true}, {.tolerance = 1e-6});
   INFO(leapt.report.full());
   CHECK_FALSE(leapt.report.usable());
   CHECK_THAT(leapt.report.message,

@@ -71,6 +71,26 @@ TEST_CASE("a step leaps where the sides of where it turns stay apart, by more th
   }
 }
 
+TEST_CASE("gaps that are smaller than the least part of a step are seen where errors allow it",
+          "[continuation]") {
+  for (const double turn : {0.01, 0.371, 0.93}) {
+    for (const double gap : {3e-4, 1e-4, 3e-5}) {
+      CAPTURE(turn, gap);
+      const auto leaps = [=](double p) { return p + (p < turn ? 0 : gap); };
+      CHECK(MadeUpBranch{.x = leaps, .turn = turn, .error = 1e-13}.look(1e-3) == Crossing::leapt);
+      // Beside a crossing so much may be an error.
+      const MadeUpBranch rough{.x = leaps, .turn = turn, .error = 10 * gap * gap};
+      CHECK(rough.look(1e-3) == Crossing::passed);
+    }
+  }
+  const auto near_singular = [](double p) {
+    return std::abs(p - 0.371) < 5e-5 ? Termination::not_converged : Termination::converged;
+  };
+  const auto line = [](double p) { return p; };
+  CHECK(MadeUpBranch{line, 0.371, near_singular}.look(1e-3) == Crossing::passed);
+  CHECK(MadeUpBranch{line, 0.371, near_singular}.look(1e-4) == Crossing::leapt);
+}
+
 TEST_CASE("where nothing is found between the ends of a step it leaps, or is stopped",
           "[continuation]") {
   const auto line = [](double p) { return p; };
