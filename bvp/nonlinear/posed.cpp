@@ -17,6 +17,7 @@
 #include "bvp/nonlinear/first_mesh.hpp"
 #include "bvp/nonlinear/guess_at_times.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
+#include "bvp/nonlinear/redundant_constraints.hpp"
 #include "bvp/nonlinear/wrong_derivatives.hpp"
 #include "bvp/statement/problem_checks.hpp"
 #include "core/error.hpp"
@@ -52,6 +53,8 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
   posed_.is_linear = of_.is_linear && !state_.is_more();
   take_guess();
   take_singular_term();
+  // Before conditions are counted, as it is with redundant constraints that their number is wrong.
+  refuse_redundant_constraints(equations, of_.interval, guess_of_x());
   take_conditions();
   switch (equations.kind()) {
     case Kind::ordinary:
@@ -72,8 +75,7 @@ Posed::Posed(const ProblemFamily& family, const Options& options)
           false);
       break;
     default:
-      refuse_wrong_constraints(equations, of_.interval,
-                               [this](double t) { return VecX(posed_.guess(t).head(state_.nx)); });
+      refuse_wrong_constraints(equations, of_.interval, guess_of_x());
       regularize_constraints();
   }
   if (!of_.inside.empty() && posed_.scheme.c[0] == 0) {
@@ -163,6 +165,10 @@ void Posed::take_guess() {
   const auto given = static_cast<int>(posed_.guess(of_.interval.begin).size());
   if (given != nx) throw InvalidOption(fmt::format("guess: has {} entries, x has {}", given, nx));
   if (state_.is_more()) posed_.guess = state_.extended(posed_.guess, unknowns_);
+}
+
+std::function<VecX(double t)> Posed::guess_of_x() const {
+  return [this](double t) -> VecX { return posed_.guess(t).head(state_.nx); };
 }
 
 void Posed::take_guess_algebraic() {

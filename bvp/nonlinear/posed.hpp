@@ -1,6 +1,7 @@
 #pragma once
 // A problem and its options turned into what collocation sees, and what it found turned back.
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -34,6 +35,7 @@ class Posed {
   void pose_regularity(BoundaryProblem& problem) const;
   void extend();
   void take_guess();
+  std::function<VecX(double t)> guess_of_x() const;
   void take_guess_algebraic();
   void take_solution();
   void take_sizes();

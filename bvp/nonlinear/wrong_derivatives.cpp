@@ -5,26 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/not_finite.hpp"
+#include "bvp/nonlinear/beside_guess.hpp"
 #include "core/start/check_constraints.hpp"
 #include "core/start/check_f_jacobian.hpp"
 #include "core/start/check_mass.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-/// Each entry moved by a tenth of it: at a guess of zero, or a line, few terms are seen.
-VecX beside(const VecX& state) {
-  const double largest = largest_size(state), least = largest > 0 ? 1e-3 * largest : 1;
-  VecX moved = state;
-  for (int i = 0; i < moved.size(); ++i) {
-    moved[i] += (0.1 + 0.01 * std::sin(i + 1.0)) * std::max(std::abs(moved[i]), least);
-  }
-  return moved;
-}
-
-}  // namespace
-
 void refuse_wrong_constraints(const DaeProblem& problem, const Interval& interval,
                               const std::function<VecX(double t)>& guess) {
   check_mass(problem, guess(interval.begin), interval.begin);

@@ -108,7 +108,8 @@ def solve_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: Ar
               constraint_jac: Callable[[Array, Array], ArrayLike] | None = None, index: int = 2,
               variant: str | None = None, epsilon: float | None = None,
               stages: int | None = None, iterates: int | None = None,
-              alpha1: float | None = None, scheme: str | None = None) -> Result: ...
+              alpha1: float | None = None, alpha2: float | None = None,
+              scheme: str | None = None) -> Result: ...
 
 def follow_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: ArrayLike,
                y: ArrayLike, p: ArrayLike, to: float, *, parameter: int | str | None = None,
@@ -124,7 +125,8 @@ def follow_bvp(fun: Callable[..., ArrayLike], bc: Callable[..., ArrayLike], x: A
                constraint_jac: Callable[[Array, Array, Array], ArrayLike] | None = None,
                index: int = 2, variant: str | None = None, epsilon: float | None = None,
                stages: int | None = None, iterates: int | None = None,
-               alpha1: float | None = None, scheme: str | None = None) -> Branch: ...
+               alpha1: float | None = None, alpha2: float | None = None,
+               scheme: str | None = None) -> Branch: ...
 
 def solve_dae(fun: Callable[..., ArrayLike], t_span: tuple[float, float], y0: ArrayLike, *,
               constraint: Callable[..., ArrayLike],

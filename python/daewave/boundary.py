@@ -20,7 +20,8 @@ _LEAST_ASKED = 1e-13  # Of errors.
 
 def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3, max_nodes=1000,
               verbose=0, bc_tol=None, *, constraint=None, B=None, constraint_jac=None, index=2,
-              variant=None, epsilon=None, stages=None, iterates=None, alpha1=None, scheme=None):
+              variant=None, epsilon=None, stages=None, iterates=None, alpha1=None, alpha2=None,
+              scheme=None):
     """Solves y' = fun(x, y, p) + S y / (x - a) - B(x, y) z, 0 = constraint(x, y), a <= x <= b, with
     conditions bc(y(a), y(b), p) = 0.
 
@@ -67,7 +68,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     constraint_jac : callable
         constraint_jac(x, y) -> (ny, n, m), or (ny, n/2, m); differences where it is not given.
     index : 2 or 3, with a constraint
-    variant, epsilon, iterates, alpha1, stages, scheme
+    variant, epsilon, iterates, alpha1, alpha2, stages, scheme
         Of the regularization and the collocation, as of the command line (docs/methods.md); chosen
         where they are not given.
 
@@ -97,7 +98,7 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
     functions = UsersFunctions(fun, bc, p, has_p, x, y, constraint, B, constraint_jac, fun_jac,
                                bc_jac, index)
     options = boundary_asked(tol, max_nodes, variant=variant, epsilon=epsilon, stages=stages,
-                             iterates=iterates, alpha1=alpha1, scheme=scheme)
+                             iterates=iterates, alpha1=alpha1, alpha2=alpha2, scheme=scheme)
     guess = functions.real_of(y)
     if S is not None and y.dtype.kind == "c":
         S = np.kron(np.eye(2), S)

@@ -1,6 +1,6 @@
 """What a caller asks of a boundary value solve, as the library takes it."""
 
-_OPTIONS = ("variant", "epsilon", "stages", "iterates", "alpha1", "scheme", "truncation")
+_OPTIONS = ("variant", "epsilon", "stages", "iterates", "alpha1", "alpha2", "scheme")
 
 
 def boundary_asked(tol, max_nodes, **options):

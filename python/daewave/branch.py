@@ -47,7 +47,7 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
                geometric=None, first_step=None, tol=1e-6, tol_on_way=None, max_nodes=10_000,
                most_steps=500, observer=None, S=None, fun_jac=None, bc_jac=None, constraint=None,
                B=None, constraint_jac=None, index=2, variant=None, epsilon=None, stages=None,
-               iterates=None, alpha1=None, scheme=None):
+               iterates=None, alpha1=None, alpha2=None, scheme=None):
     """Follows the solution of y' = fun(x, y, p) + S y / (x - a) - B(x, y, p) z, 0 = constraint(x, y, p),
     bc(y(a), y(b), p) = 0 over one of the parameters p, each solve starting from the one before.
 
@@ -56,7 +56,7 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
     Parameters
     ----------
     fun, bc, x, y, S, constraint, B, constraint_jac, index, variant, epsilon, stages, iterates,
-    alpha1, scheme
+    alpha1, alpha2, scheme
         As of solve_bvp. All functions get p, all parameters, as their last argument. y is real.
     p : (k,)
         Values of all parameters where the branch begins.
@@ -116,7 +116,7 @@ def follow_bvp(fun, bc, x, y, p, to, *, parameter=None, unknown=(), names=None, 
     functions = UsersFunctions(fun, bc, p, True, x, y, constraint, B, constraint_jac, fun_jac, bc_jac,
                                index, unknown)
     asked = boundary_asked(tol, max_nodes, variant=variant, epsilon=epsilon, stages=stages,
-                           iterates=iterates, alpha1=alpha1, scheme=scheme)
+                           iterates=iterates, alpha1=alpha1, alpha2=alpha2, scheme=scheme)
 
     def result(found):
         one = result_of(found, 0, functions, x, y, p, S, np.inf)

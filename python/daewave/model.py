@@ -96,8 +96,7 @@ class Model:
         events follow those of the call, in t_events and y_events too. The result has `names`, `units` and `drawing` of the model too.
 
         A boundary value problem takes tol, max_nodes, and variant, epsilon, stages, iterates,
-        alpha1, scheme of solve_bvp instead, of an infinite interval also truncation, the length at
-        which it is cut first; it gives the result of solve_bvp."""
+        alpha1, alpha2, scheme of solve_bvp instead; it gives the result of solve_bvp."""
         if self.is_boundary:
             given = {"t_span": t_span, "y0": y0, "method": None if method == "auto" else method,
                      "t_eval": t_eval, "dense_output": dense_output, "events": events,
@@ -107,7 +106,7 @@ class Model:
                 raise ValueError(f"{', '.join(given)}: of initial value problems. {self.name} is a "
                                  "boundary value problem: its interval and conditions are its own, "
                                  "and it always has sol; give tol, max_nodes, variant, epsilon, "
-                                 "stages, iterates, alpha1, scheme or truncation")
+                                 "stages, iterates, alpha1, alpha2 or scheme")
             return self._solve_boundary(**options)
         dense_output = False if dense_output is None else dense_output
         rtol = 1e-6 if rtol is None else rtol

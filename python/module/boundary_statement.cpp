@@ -130,10 +130,10 @@ bvp::Options boundary_options(const py::dict& asked) {
   options.stages = of<std::optional<int>>(asked, "stages");
   options.iterates = of<std::optional<int>>(asked, "iterates");
   options.alpha1 = of<std::optional<double>>(asked, "alpha1");
+  options.alpha2 = of<std::optional<double>>(asked, "alpha2");
   if (const auto scheme = of<std::optional<std::string>>(asked, "scheme")) {
     options.scheme = scheme_named(*scheme);
   }
-  options.truncation = of<std::optional<double>>(asked, "truncation");
   return options;
 }
 

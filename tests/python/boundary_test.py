@@ -110,6 +110,7 @@ class Boundary(unittest.TestCase):
             (dict(constraint=on_circle, B=np.zeros((3, 1))), "B has shape"),
             (dict(constraint=on_circle, index=4), "index = 4"), (dict(index=7), "index = 7"),
             (dict(index=3), "index = 3"), (dict(index="a"), "index = 'a'"), (dict(variant="none"), "none"),
+            (dict(alpha2=1.0), "alpha2: is of constraints"),
             (dict(epsilon=-1.0, constraint=on_circle, B=[[1.0], [0.0]]), "bc returned"),
         ]:
             with self.subTest(change=list(change)), self.assertRaisesRegex(ValueError, words):
