@@ -24,7 +24,7 @@ OF_GIVEN = {"bound", "carried_absolute", "carried_relative", "checkpoints", "con
             "delta", "fixed_nodes", "from", "groups", "guess", "intervals", "loops", "mass_constant",
             "max_amplification", "max_parasitic_growth", "multipliers", "newton_iterations",
             "parameters", "partitions", "rank_tolerance", "samples", "second_step", "seconds",
-            "shooting_back", "singular", "singular_term", "steps", "simd",
+            "shooting_back", "singular", "singular_term", "steps", "simd", "truncation",
             "linear_solver", "conditioning", "on_each_mesh", "move_node", "parallel_block"}
 # Told as the measure that was missed, not as a way out.
 OF_RULES = {"start_tolerance", "interval"}
