@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/QR>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "bvp/nonlinear/beside_guess.hpp"
 #include "bvp/statement/constraint_values.hpp"
 #include "core/error.hpp"
+#include "core/start/dependent_rows.hpp"
 
 namespace daewave::bvp {
 namespace {
-
-/// Of rows and columns of size 1: what differences leave of a pivot that is none.
-constexpr double rounding = 1e-7;
 
 /// In units of their own for constraints and for what they are of, whatever those they came in.
 MatX equilibrated(MatX G) {
@@ -28,34 +26,6 @@ MatX equilibrated(MatX G) {
     G = of_rows.asDiagonal() * G;
   }
   return G;
-}
-
-bool has_dependent_rows(const MatX& G) {
-  const MatX columns = equilibrated(G).transpose();
-  return columns.rows() < columns.cols() ||
-         Eigen::ColPivHouseholderQR<MatX>(columns).matrixQR().diagonal().cwiseAbs().minCoeff() <
-             rounding;
-}
-
-/// Rows, from 1, that are sums of those before them.
-std::vector<int> rows_that_follow(const MatX& G) {
-  const MatX rows = equilibrated(G);
-  MatX directions(rows.cols(), 0);
-  std::vector<int> follow;
-  for (int i = 0; i < rows.rows(); ++i) {
-    VecX left = rows.row(i).transpose();
-    for (const bool again : {false, true}) {  // What rounding has left of the first time.
-      static_cast<void>(again);
-      left -= directions * (directions.transpose() * left);
-    }
-    if (left.norm() < rounding) {
-      follow.push_back(i + 1);
-      continue;
-    }
-    directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
-    directions.rightCols(1) = left.normalized();
-  }
-  return follow;
 }
 
 }  // namespace
@@ -76,18 +46,19 @@ void refuse_redundant_constraints(const DaeProblem& problem, const Interval& int
     for (const VecX& state : {beside(along), along}) {
       if (!state.allFinite()) return;
       const MatX G = constraints.G(state, t);
-      if (!G.allFinite() || !has_dependent_rows(G)) return;
-      if (follow.empty()) follow = rows_that_follow(G);
+      if (!G.allFinite()) return;
+      std::vector<int> here = dependent_rows(equilibrated(G));
+      if (here.empty()) return;
+      if (follow.empty() || here.size() < follow.size()) follow = std::move(here);
     }
   }
-  if (follow.empty()) return;
+  for (int& row : follow) ++row;  // As they are counted in words.
   const bool is_one = follow.size() == 1;
   const int conditions = problem.has_velocity() ? 2 : 1;
   throw InvalidProblem(fmt::format(
       "constraint{} {} of {} follow{} from those before, so that no multiplier is determined: rows "
-      "of "
-      "G depend on each other at all {} states looked at, along the guess and beside it; leave {} "
-      "out, and give {} condition(s) more",
+      "of G depend on each other at all {} states looked at, along the guess and beside it; leave "
+      "{} out, and give {} condition(s) more",
       is_one ? "" : "s", fmt::join(follow, ", "), problem.sizes().ny, is_one ? "s" : "", 2 * times,
       is_one ? "it" : "them", conditions * static_cast<int>(follow.size())));
 }
