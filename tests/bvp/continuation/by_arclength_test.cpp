@@ -218,16 +218,39 @@ TEST_CASE("by arclength branches that nearly meet are told from each other", "[c
     CHECK(branch.reached == -3);
     CHECK(branch.last.x(0)[0] == Approx(-3).epsilon(1e-4));
   }
-  for (double (*const bending)(double, double) : {
-           +[](double a, double e) { return a * a - e * e - 1e-3; },
-           +[](double a, double e) { return a * a - e * e - 1e-4; },
-       }) {
-    const Branch branch = to_3(bending);
-    INFO(branch.report.full());
+  const auto bending = [](double a, double e) { return a * a - e * e - 1e-4; };
+  const Branch branch = to_3(bending);
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.folds().empty());
+  CHECK(branch.reached == 3);
+  CHECK(branch.last.x(0)[0] == Approx(3).epsilon(1e-4));
+}
+
+TEST_CASE("by arclength a front that is short beside steps is followed from end to end",
+          "[continuation]") {
+  const auto steep = [](double a, double e) { return a - std::tanh(100 * e); };
+  const auto steeper = [](double a, double e) { return a - std::tanh(300 * e); };
+  for (const auto equation : {+steep, +steeper}) {
+    std::vector<double> values;
+    double worst = 0;
+    const Branch branch = follow(constants(equation, 1, 1),
+                                 {.to = -1,
+                                  .arclength = true,
+                                  .observer =
+                                      [&](const BranchPoint& point) {
+                                        const double a = point.solution.x(0)[0];
+                                        worst = std::max(worst, std::abs(equation(a, point.value)));
+                                        values.push_back(a);
+                                        return true;
+                                      }},
+                                 {.tolerance = 1e-6});
+    CAPTURE(equation == +steep, branch.report.full());
     REQUIRE(branch.report.usable());
-    CHECK(branch.folds().empty());
-    CHECK(branch.reached == 3);
-    CHECK(branch.last.x(0)[0] == Approx(3).epsilon(1e-4));
+    CHECK(branch.reached == -1);
+    CHECK(branch.last.x(0)[0] == Approx(-1));
+    CHECK(worst < 1e-4);
+    CHECK(std::is_sorted(values.rbegin(), values.rend()));
   }
 }
 

@@ -80,6 +80,15 @@ TEST_CASE("rounding of times that is beyond a tolerance is told with where it is
   CHECK(solution.report.advice.find("a tolerance of") != std::string::npos);
 }
 
+TEST_CASE("rounding of times is told of schemes with stages at both ends too", "[bvp]") {
+  const Solution solution =
+      solve(with_peak(0.5609, 1e-3, true), {.tolerance = 1e-9, .scheme = Scheme::lobatto});
+  CAPTURE(solution.report.brief());
+  REQUIRE(solution.report.termination == Termination::tolerance_not_met);
+  CHECK_THAT(solution.report.message,
+             contains_text("rounding of times") && contains_text("t = 0.56"));
+}
+
 TEST_CASE("what rounding makes of B y grows as steps shrink, and with the time", "[bvp]") {
   const auto told = [](double at, int intervals) {
     const Solution solution =

@@ -128,6 +128,47 @@ TEST_CASE("as many iterates as were given are no solution where they leave a lay
   meets(problem, {.epsilon = 1e-3, .iterates = 4, .shooting_back = true}, 1e-6);
 }
 
+TEST_CASE("few iterates are enough where the way back repairs the layer that they leave",
+          "[shooting]") {
+  for (const int iterates : {1, 2}) {
+    CAPTURE(iterates);
+    Options options{.epsilon = 1e-3, .alpha1 = 0.0, .iterates = iterates, .shooting_back = true};
+    meets(problems::Al1Example1{}, options, 1e-3);
+    options.tolerance = 1e-3;
+    options.shooting_back = false;
+    CHECK_FALSE(solve(problems::Al1Example1{}, options).report.usable());
+  }
+}
+
+TEST_CASE("a round on the way back that leaves more than was left before is not kept",
+          "[shooting]") {
+  for (const int intervals : {20, 100}) {
+    const Solution solution =
+        solve(problems::Al1Example1{}, {.intervals = intervals, .epsilon = 0.1, .alpha1 = 0.0});
+    REQUIRE(solution.has_values());
+    const LinearData& data = linear_data(solution);
+    const double left = relative(left_open(data, StartedAt::begin), By_sizes(data));
+    CAPTURE(intervals, left, solution.report.warnings);
+    REQUIRE(solution.report.warnings.size() == 1);
+    CHECK_THAT(solution.report.warnings[0], contains_text("shooting back: B y may be off by") &&
+                                                contains_text(fmt::format("{:.1e} before", left)));
+  }
+}
+
+TEST_CASE("where rounds end because iterates are too few no other reason is told", "[shooting]") {
+  for (const double tolerance : {1e-5, 1e-7}) {
+    const Solution solution = solve(problems::Al1Example1{}, {.tolerance = tolerance,
+                                                              .epsilon = 3e-2,
+                                                              .alpha1 = 0.0,
+                                                              .iterates = 3,
+                                                              .shooting_back = true});
+    CAPTURE(tolerance, solution.report.full());
+    CHECK(solution.report.termination == Termination::iterates_exhausted);
+    CHECK(solution.report.warnings.empty());
+    CHECK_THAT(solution.report.advice, contains_text("more iterates"));
+  }
+}
+
 namespace {
 
 /// x = (sin 30 t, cos 20 t), y = 1 + sin 25 t; no derivatives of the constraint, so alpha1 = 0.

@@ -24,9 +24,10 @@ class MadeUpSolver final : public MeshSolver {
   double of_more_stages = 0;  ///< Errors that more stages tell, times the square of steps;
   bool stiff = false;         ///< where they are asked.
   int times_of_more_stages = 0;
-  double iterates = 0;  ///< What they may still change.
-  double rounding = 0;  ///< Of what is carried, in units of its size.
-  std::string failure;  ///< Of a look at everything.
+  std::function<double(int)> influence;  ///< Of conditions, by intervals; none: it is not known.
+  double iterates = 0;                   ///< What they may still change.
+  double rounding = 0;                   ///< Of what is carried, in units of its size.
+  std::string failure;                   ///< Of a look at everything.
   bool misses = false, dangerous = false;
   bool unsettled = false;  ///< Iterates are used up, whatever the mesh.
   /// On meshes of fewer intervals iterates have not settled, and x is off by 1 / 100.
@@ -40,6 +41,10 @@ class MadeUpSolver final : public MeshSolver {
     seen.push_back(mesh);
     Report report;
     report.intervals = mesh.intervals();
+    if (influence) {
+      report.conditioning.available = true;
+      report.conditioning.boundary = influence(mesh.intervals());
+    }
     if (mesh.intervals() >= fails_from) {
       report.termination = Termination::singular_matrix;
       report.message = "no solution";

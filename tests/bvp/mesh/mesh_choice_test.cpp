@@ -152,6 +152,24 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("times are kept away from alike wherever a mesh begins", "[mesh]") {
+  for (const Scheme family : {Scheme::gauss, Scheme::radau}) {
+    const Collocation scheme = collocation(family, 3);
+    for (const double begin : {-3.0, 2.0, 50.0}) {
+      for (const double t : {1e-5, 0.0131, 0.5, 0.97, 1 - 1e-5}) {
+        CAPTURE(name_of(family), begin, t);
+        const Mesh here = kept_away(uniform_mesh(0, 1, 40), scheme, {{t, 0.02}});
+        const Mesh there =
+            kept_away(uniform_mesh(begin, begin + 1, 40), scheme, {{begin + t, 0.02}});
+        REQUIRE(there.intervals() == here.intervals());
+        for (int i = 0; i <= here.intervals(); ++i) {
+          CHECK(there.node(i) - begin == Approx(here.node(i)).margin(1e-12));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("nothing is kept away from a time at an end, or outside of the mesh", "[mesh]") {
   const Mesh mesh({0, 0.4, 1});
   for (const Scheme scheme : {Scheme::gauss, Scheme::radau}) {

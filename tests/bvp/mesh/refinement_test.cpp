@@ -265,6 +265,26 @@ TEST_CASE("where a mesh has no solution that of the mesh before is given, and wh
   CHECK_FALSE(refined(never, 1e-6).has_values());
 }
 
+TEST_CASE("where a mesh has no solution and conditions do something else they leave it open",
+          "[mesh][refine]") {
+  for (const double on_next : {2e4, 3e6}) {
+    Solver solver;
+    solver.fails_from = 12;
+    solver.influence = [=](int intervals) { return intervals < 12 ? 1e4 : on_next; };
+    const Solution solution = refined(solver, 1e-10);
+    CAPTURE(on_next, solution.report.full());
+    REQUIRE(solution.has_values());
+    CHECK(solution.mesh().intervals() == 10);
+    CHECK(solution.report.termination == Termination::singular_matrix);
+    if (on_next < 3e4) {
+      CHECK_THAT(solution.report.message, contains_text("no solution; the values are those"));
+    } else {
+      CHECK_THAT(solution.report.message, contains_text("conditions leave the solution open"));
+      CHECK_THAT(solution.report.advice, contains_text("conditions that tell one solution"));
+    }
+  }
+}
+
 TEST_CASE("where Newton's method finds nothing on a coarser mesh the one before is halved",
           "[mesh][refine]") {
   constexpr int first = 600;

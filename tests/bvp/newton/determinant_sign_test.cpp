@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "bvp/equations/iterate_systems.hpp"
+#include "core/adapt/problem_of.hpp"
 #include "tests/catch.hpp"
 
 namespace daewave::bvp {
@@ -106,6 +108,49 @@ TEST_CASE("conditions see integrals over the whole interval, which a solution do
     CAPTURE(sign);
     CHECK(determinant_sign(integral, conditions, {curve.mesh(), curve.scheme(), values}) ==
           (sign > 0 ? -1 : 1));
+  }
+}
+
+namespace {
+
+/// (y', y) of y'' = -e exp(y) with derivatives by differences, in a unit of y.
+struct BratuInUnit {
+  using State = Vec<2>;
+  double e = 1, unit = 1;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {-unit * e * std::exp(x[1] / unit), x[0]}; }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[1], right[1]}; }
+};
+
+}  // namespace
+
+TEST_CASE("the sign of the determinant changes at a fold, and is the same in all units",
+          "[nonlinear][orientation]") {
+  AtBothEnds conditions;
+  conditions.at_end = [](const VecX&) { return VecX{{0, 1}}; };
+  const Collocation scheme = collocation(Scheme::gauss, 2);
+  const Mesh mesh = uniform_mesh(0, 1, 20);
+  for (const double unit : {1e-9, 1e-4, 1.0, 1e6}) {
+    for (const double c : {1.0, 2.2, 2.6, 5.0}) {  // The fold is at 2.3994.
+      const BratuInUnit problem{2 * std::pow(c / std::cosh(c / 2), 2), unit};
+      const auto state = [&](double t) -> Vec<2> {
+        const double s = c * (t - 0.5);
+        return unit * Vec<2>{-2 * c * std::tanh(s), -2 * std::log(std::cosh(s) / std::cosh(c / 2))};
+      };
+      CollocationValues values;
+      values.x.resize(2, 21);
+      values.slopes.resize(2, 40);
+      values.carried.resize(0, 40);
+      for (int i = 0; i <= 20; ++i) values.x.col(i) = state(mesh.node(i));
+      for (int j = 0; j < 40; ++j) {
+        const double t = mesh.node(j / 2) + scheme.c[j % 2] * mesh.step(j / 2);
+        values.slopes.col(j) = problem.f(state(t), t);
+      }
+      const auto equations = problem_of(problem);
+      CAPTURE(unit, c);
+      CHECK(determinant_sign(*ordinary_system(*equations), conditions, {mesh, scheme, values}) ==
+            (c < 2.3994 ? -1 : 1));
+    }
   }
 }
 

@@ -44,6 +44,18 @@ CollocationCurve lines(double first, double second, double of_last) {
   return {mesh, collocation(Scheme::gauss, 1), values};
 }
 
+/// x = t by the multiplier y = -1: x' = -y, 0 = x - t.
+struct HeldOnLine {
+  using State = Vec<1>;
+  using Multiplier = Vec<1>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double) const { return State(0.0); }
+  Mat<1, 1> B(const State&, double) const { return Mat<1, 1>(1.0); }
+  Multiplier g(const State& x, double t) const { return Multiplier(x[0] - t); }
+  Mat<1, 1> G(const State&, double) const { return Mat<1, 1>(1.0); }
+  Multiplier g_t(const State&, double) const { return Multiplier(-1.0); }
+};
+
 /// y'' = -exp(y), y = 0 at 0 and 1.
 struct Exponential {
   using State = Vec<2>;
@@ -107,6 +119,23 @@ TEST_CASE("the largest residual is that of the worst interval, relative to 1 + |
   CHECK(largest_residual(*of_moving, lines(0, 3 + 4, 0)) == Approx(1));
   const auto nowhere = problem_of(Steady{.rate = std::numeric_limits<double>::quiet_NaN()});
   CHECK(std::isinf(largest_residual(*ordinary_system(*nowhere), lines(0, 0, 0))));
+}
+
+TEST_CASE("a residual is that of what the curve carries", "[nonlinear][residual]") {
+  const auto problem = problem_of(HeldOnLine{});
+  const auto system = iterate_system(*problem, {.alpha1 = 0});
+  REQUIRE(system->carried() == 1);
+  const Mesh mesh = uniform_mesh(0, 1, 4);
+  CollocationValues values;
+  values.x = VecX(Eigen::Map<const VecX>(mesh.nodes().data(), 5)).transpose();
+  values.slopes.setOnes(1, 4);
+  const auto residual_with = [&](double carried) {
+    values.carried.setConstant(1, 4, carried);
+    return largest_residual(*system, {mesh, collocation(Scheme::gauss, 1), values});
+  };
+  CHECK(residual_with(-1) == Approx(0).margin(1e-12));
+  CHECK(residual_with(-0.5) == Approx(0.5 / 1.5));
+  CHECK(residual_with(-3) == Approx(2.0 / 4));
 }
 
 TEST_CASE("the largest residual is that of the worst point of an interval",

@@ -264,6 +264,34 @@ TEST_CASE("the curve passes through its nodes, and a table has its values", "[no
   CHECK_THROWS_AS(solution.x(1.5), InvalidOption);
 }
 
+TEST_CASE("a table of a motion names its positions, velocities and forces, each from one on",
+          "[nonlinear]") {
+  struct OnCircle {
+    using Position = Vec<2>;
+    using Multiplier = Vec<1>;
+    Interval interval() const { return {0, 1}; }
+    Mat<2, 2> M(const Position&) const { return Mat<2, 2>::Identity(); }
+    Position f(const Position&, const Position&, double) const { return Position::Zero(); }
+    Multiplier g(const Position& q, double) const { return Multiplier{(q.squaredNorm() - 1) / 2}; }
+    Mat<1, 2> G(const Position& q, double) const { return q.transpose(); }
+    Multiplier g_t(const Position&, double) const { return Multiplier{0}; }
+    Vec<2> conditions(const VecX& left, const VecX& right) const {
+      return {left[1], right[1] - std::sin(1.0)};
+    }
+    VecX guess(double t) const { return VecX{{1, t, 0, 1}}; }
+  };
+  const Solution solution = solve(OnCircle{}, {.tolerance = 1e-6});
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  const Table table = solution.table(2);
+  CHECK(table.names == std::vector<std::string>{"t", "q1", "q2", "v1", "v2", "lambda1"});
+  // At the end of an arc of length 1.
+  const double at_end[] = {1, std::cos(1.0), std::sin(1.0), -std::sin(1.0), std::cos(1.0), 1};
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    CHECK(table.columns[k][1] == Approx(at_end[k]).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("a solution is a guess for the next problem", "[nonlinear]") {
   const Solution easy = solve(Bratu{2}, {.tolerance = 1e-6});
   REQUIRE(easy.report.usable());

@@ -2,10 +2,12 @@
 
 #include "bvp/residual/unresolved.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "bvp/mesh/fixed_nodes.hpp"
 #include "tests/catch.hpp"
@@ -69,6 +71,31 @@ TEST_CASE("a jump between any two stages is found to rounding", "[residual]") {
                         with, scheme, [c](double t) { return t < c ? 2.0 : -1; }, 1e-9)
                         .any());
       }
+    }
+  }
+}
+
+TEST_CASE("jumps of several intervals are each found to rounding", "[residual]") {
+  const Mesh mesh = uniform_mesh(0, 1, 7);
+  const std::vector<double> at{0.031, 0.3456, 0.637, 0.95};
+  const auto steps = [&](double t) {
+    double sum = std::exp(t);
+    for (const double c : at) sum += t < c ? 0 : 1;
+    return sum;
+  };
+  for (const Scheme family : {Scheme::gauss, Scheme::radau, Scheme::lobatto}) {
+    for (const int stages : {2, 3, 4}) {
+      const Unresolved seen = look(mesh, collocation(family, stages), steps, 1e-9);
+      INFO(name_of(family) << " of " << stages);
+      CAPTURE(seen.jumps);
+      const auto nearest = [](double t, const std::vector<double>& others) {
+        double least = INFINITY;
+        for (const double other : others) least = std::min(least, std::abs(t - other));
+        return least;
+      };
+      for (const double c : at) CHECK(nearest(c, seen.jumps) <= 1e-15);
+      // Those with a stage at each end tell both sides.
+      for (const double jump : seen.jumps) CHECK(nearest(jump, at) <= 1e-12);
     }
   }
 }

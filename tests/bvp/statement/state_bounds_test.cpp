@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "bvp/statement/boundary_problem.hpp"
 #include "core/adapt/problem_from_functions.hpp"
 #include "core/adapt/problem_of.hpp"
 #include "core/error.hpp"
@@ -114,6 +115,14 @@ TEST_CASE("a curve is beyond margins where a node or a stage is", "[bounds]") {
   values.slopes(0, 2) = -8;
   CHECK(bounds.is_beyond_margins({curve.mesh(), curve.scheme(), values}));
   CHECK(states_at_stages({curve.mesh(), curve.scheme(), values}, 2)(0, 0) == Approx(1));
+}
+
+TEST_CASE("bounds are those of the first rows of a curve, which may have more", "[bounds]") {
+  const StateBounds bounds(VecX{{1}}, VecX{{5}}, 1);
+  // The second row is 0 all along.
+  CHECK_FALSE(bounds.is_beyond_margins(through(VecX{{2, 3, 4, 3, 2}})));
+  CHECK(bounds.is_beyond_margins(through(VecX{{2, 3, 4, 3, 1.005}})));
+  CHECK(bounds.is_beyond_margins(through(VecX{{2, 3, 4.999, 3, 2}})));
 }
 
 TEST_CASE("states at stages are those of the method, of any number of them", "[bounds]") {
