@@ -147,9 +147,9 @@ Solution Endings::carried_in_rounding(Solution last, double rounding, double at)
   const double advised = 3 * rounding;
   return not_met(
       std::move(last),
-      fmt::format("that much of B y is what rounding of times makes of it near t = "
+      fmt::format("rounding of times alone makes {:.1e} of B y near t = "
                   "{:.6g}, where x is steep and steps are short",
-                  at),
+                  rounding, at),
       fmt::format("a tolerance of {:.0e} or more, or one for each component, with larger "
                   "ones for B y; or times from an origin near there",
                   advised));

@@ -1,6 +1,7 @@
 // B y is as exact as the rounding of times lets it be, and what that is is told.
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "bvp/linear/carried_rounding.hpp"
@@ -78,6 +79,21 @@ TEST_CASE("rounding of times that is beyond a tolerance is told with where it is
   CHECK(solution.report.message.find("rounding of times") != std::string::npos);
   CHECK(solution.report.message.find("t = 0.56") != std::string::npos);
   CHECK(solution.report.advice.find("a tolerance of") != std::string::npos);
+}
+
+TEST_CASE("rounding of times is told apart from what iterates leave", "[bvp]") {
+  // These do not settle to it, and leave far more.
+  const Solution solution =
+      solve(with_peak(0.5609, 1e-3, true), {.tolerance = 1e-9, .scheme = Scheme::gauss});
+  INFO(solution.report.brief());
+  REQUIRE_FALSE(solution.report.usable());
+  const std::string &message = solution.report.message, words = "rounding of times alone makes ";
+  const std::size_t place = message.find(words);
+  REQUIRE(place != std::string::npos);
+  const double of_rounding = std::stod(message.substr(place + words.size()));
+  CHECK(of_rounding > 1e-9);
+  CHECK(of_rounding < 1e-6);
+  CHECK(solution.report.error.By > 1e3 * of_rounding);
 }
 
 TEST_CASE("rounding of times is told of schemes with stages at both ends too", "[bvp]") {
