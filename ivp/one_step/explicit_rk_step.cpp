@@ -84,6 +84,11 @@ double ExplicitRkStep::attempt(double h) {
   return estimates_ ? error(h) : 0.0;
 }
 
+bool ExplicitRkStep::tried(double theta, VecX& out) {
+  out = z_ + theta * ((1 - theta) * trial_h_ * slope_ + theta * (trial_ - z_));
+  return true;
+}
+
 bool ExplicitRkStep::accept() {
   const double t = t_ + trial_h_;
   VecX& end = k_[formula_.end_stage()];

@@ -36,6 +36,8 @@ class ExplicitRkStep final : public NonstiffStep {
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
+  /// By the parabola through begin, slope and end: the interpolant takes further stages.
+  bool tried(double theta, VecX& out) override;
   bool accept() override;
 
   double t() const override { return t_; }

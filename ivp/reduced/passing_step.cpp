@@ -62,11 +62,14 @@ bool PassingStep::start(double t, const VecX& z) {
   return started || around_ < at_once;
 }
 
+void PassingStep::make_dependence() {
+  if (dependence_) return;
+  constraints_ = make_constraints_();
+  dependence_ = std::make_unique<Dependence>(*constraints_, t(), state(), by_velocities_);
+}
+
 void PassingStep::look() {
-  if (!dependence_) {
-    constraints_ = make_constraints_();
-    dependence_ = std::make_unique<Dependence>(*constraints_, t(), state(), by_velocities_);
-  }
+  make_dependence();
   ++looks_;
   here_ = dependence_->reached(t(), state());
   part_ = dependence_->part();
@@ -123,11 +126,27 @@ double PassingStep::by_formula(double h) {
   const double error = inner_.attempt(h);
   if (blind_ || !(error <= 1) || refusals_ >= 30) return error;
   const double least = pivots.since_mark();
-  if (least < least_fall * pivot_ && least < near_part * pivots.most()) {
+  if (least < least_fall * pivot_ && least < near_part * pivots.most() && falls_within(h)) {
     ++refusals_;
     return shorter(0.5 * std::abs(h));
   }
   return error;
+}
+
+/// Pivots of an elimination fall too where it takes other columns, in some units far: what is left
+/// of a row on the way tells, where that is known.
+bool PassingStep::falls_within(double h) {
+  constexpr int parts = 8;
+  make_dependence();
+  ++looks_;
+  const double here = dependence_->at(t(), state());
+  for (int k = 1; k <= parts; ++k) {
+    const double theta = k / static_cast<double>(parts);
+    if (!inner_.tried(theta, moved_)) return true;
+    ++looks_;
+    if (!(dependence_->at(t() + theta * h, moved_) > least_fall * here)) return true;
+  }
+  return false;
 }
 
 /// The formula's steps are so short that they do not get on.

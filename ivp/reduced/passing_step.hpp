@@ -74,7 +74,9 @@ class PassingStep final : public Step {
  private:
   enum class Taken { formula, window };
 
+  void make_dependence();
   void look();
+  bool falls_within(double h);
   /// How far ahead the constraints are dependent, > 0; 0 where nothing is seen.
   double ahead(double sign);
   double measure_at(double s);

@@ -49,6 +49,7 @@ class StiffChange final : public Step {
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
+  bool tried(double theta, VecX& out) override { return now().tried(theta, out); }
   bool accept() override;
   double t() const override { return now().t(); }
   const VecX& state() const override { return now().state(); }

@@ -243,6 +243,13 @@ double WindowStep::attempt(double h) {
   return error / most_error;
 }
 
+bool WindowStep::tried(double theta, VecX& out) {
+  tried_.begin = z_;
+  out.resize(2 * nq_);
+  tried_.at(theta, out);
+  return true;
+}
+
 /// trial_ = z_ + increment, with what rounding cut off of the sums before.
 void WindowStep::add(int i, double increment) {
   increment += cut_off_[i];

@@ -30,6 +30,7 @@ class WindowStep final : public NonstiffStep {
 
   bool start(double t, const VecX& z) override;
   double attempt(double h) override;
+  bool tried(double theta, VecX& out) override;
   bool accept() override;
   double t() const override { return t_; }
   const VecX& state() const override { return z_; }

@@ -74,6 +74,29 @@ axis = [1, 0]
                   "folded.toml");
 }
 
+/// A crank that turns at 6 rad/s, a coupler and a rocker, in units of which a metre has `unit`.
+Model crank_rocker(double unit) {
+  const auto body = [unit](const char* name, double mass, double length, double x, double y,
+                           double angle) {
+    return fmt::format(
+        "[[body]]\nname = \"{}\"\nmass = {}\ninertia = {}\nposition = [{}, {}]\nangle = {}\n", name,
+        mass, mass * std::pow(unit * length, 2) / 12, unit * x, unit * y, angle);
+  };
+  const auto joint = [unit](const char* one, const char* other, double at_one, double at_other) {
+    return fmt::format(
+        "[[joint]]\ntype = \"revolute\"\nbetween = [\"{}\", \"{}\"]\nat = [[{}, 0], [{}, 0]]\n",
+        one, other, unit * at_one, unit * at_other);
+  };
+  return model_of(
+      fmt::format("gravity = [0, {}]\n", -9.81 * unit) + body("crank", 1, 0.7, 0.19, 0.29, 1) +
+          fmt::format("angular_velocity = 6\nvelocity = [{}, {}]\n", -6 * 0.35 * std::sin(1) * unit,
+                      6 * 0.35 * std::cos(1) * unit) +
+          body("coupler", 2, 2.2, 1.4, 1.1, 0.45) + body("rocker", 1.5, 1.6, 2.2, 0.8, 1.35) +
+          joint("ground", "crank", 0, -0.35) + joint("crank", "coupler", 0.35, -1.1) +
+          joint("coupler", "rocker", 1.1, 0.8) + joint("ground", "rocker", 2, -0.8),
+      "crank-rocker.toml");
+}
+
 /// phi at t, of phi'^2 (2/3 + 2 sin^2 phi) that is constant.
 double angle_at(double phi, double rate, double t) {
   const auto inertia = [](double at) { return 2.0 / 3 + 2 * std::pow(std::sin(at), 2); };
@@ -103,6 +126,29 @@ TEST_CASE("bars of a tenth of a millimetre, and of kilometres, pass where they l
     const double end = 2 * std::sqrt(l);
     check_by_default(model, end, l);
     CHECK(run_to(model, end).report.singular_points.size() == 1);
+  }
+}
+
+TEST_CASE("a four-bar takes about as many evaluations in any unit of length", "[models]") {
+  const Model in_metres = crank_rocker(1);
+  for (const ivp::Method& method : {ivp::Method(ivp::GaussWindows{}), ivp::Method(ivp::SBoth2{})}) {
+    const auto run = [&](const Model& model, double unit) {
+      return ivp::solve(*model.problem, model.start, {0, 5},
+                        {.method = method, .rtol = 1e-6, .atol = 1e-6 * unit, .every = 0});
+    };
+    const ivp::Solution usual = run(in_metres, 1);
+    REQUIRE(usual.report.usable());
+    const double angle = entry(in_metres, usual.end(), "crank.phi");
+    const auto most = static_cast<double>(usual.report.integration.evaluations) * 1.6;
+    for (const double unit : {1e-3, 1e2, 1e3, 1e5}) {
+      const Model model = crank_rocker(unit);
+      const ivp::Solution found = run(model, unit);
+      CAPTURE(name_of(method), unit, found.report.full());
+      REQUIRE(found.report.usable());
+      CHECK(entry(model, found.end(), "crank.phi") == Approx(angle).epsilon(1e-3));
+      CHECK(static_cast<double>(found.report.integration.evaluations) < most);
+      CHECK(found.report.integration.rejected < 2 * usual.report.integration.rejected + 10);
+    }
   }
 }
 
