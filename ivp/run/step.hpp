@@ -23,8 +23,8 @@ class Step {
   /// accepted), 0 where nothing estimates it, NaN where something is not finite or cannot be
   /// evaluated: then the state is unchanged and failure() tells why.
   virtual double attempt(double h) = 0;
-  /// The state at t() + theta h of the step last tried, theta in [0, 1]; false where it is not known
-  /// before that is taken.
+  /// The state at t() + theta h of the step last tried, theta in [0, 1]; false where it is not
+  /// known before that is taken.
   virtual bool tried(double /*theta*/, VecX& /*out*/) { return false; }
   /// Takes what was tried: t() and state() move on, stabilized. False as for start(); where t() has
   /// not moved then, a shorter step may be tried.
