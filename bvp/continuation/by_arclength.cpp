@@ -75,12 +75,11 @@ class ByArclength {
           (turns && !fold.has_values() && step > least_step)) {
         way_.step_rejected();
         step *= Way::shorter;
-        const double again = Way::shorter * last_length;
         const bool was_too_long = (!leaps_off && has_cut_bend(next, cosine)) ||
                                   (next.report.usable() && step < least_step);
-        if (was_too_long && !is_settled_ && again >= least_step) {
-          take_last_again();
-          step = again;
+        if (was_too_long && !is_settled_ && older_.has_values() &&
+            Way::shorter * last_length >= least_step) {
+          step = Way::shorter * take_last_again();
         } else if (step < least_step) {
           if (!settle()) return;
           return next.report.usable() ? turns_too_sharply(cosine)
@@ -166,7 +165,9 @@ class ByArclength {
   }
 
   /// The branch turns by more within the last step than beside its end: the step was too long.
-  void take_last_again() {
+  /// @return its length, in the units of where it is taken again.
+  double take_last_again() {
+    const Solution taken_back = std::move(last_);
     last_ = std::move(before_);
     before_ = std::move(older_);
     orientation_ = orientation_before_;
@@ -174,6 +175,7 @@ class ByArclength {
     is_settled_ = !std::exchange(is_held_, false);
     turn_of_longer_ = 0;
     way_.step_taken_back();
+    return metric_.distance(taken_back, last_, sizes_at_last());
   }
 
   /// S of the last solution, by which components that are small all along count as much as others.
@@ -261,7 +263,11 @@ class ByArclength {
     std::optional<Secant> at_next;
     if (!is_over_) at_next = secant(next, -for_tangent * step);
     if (!at_last || !at_next) return true;
-    return !stays_on_branch(ends, step, *at_last, *at_next, false);
+    if (!stays_on_branch(ends, step, *at_last, *at_next, false)) return true;
+    const Solution guess = predicted(last, next, -0.5);
+    const Solution middle = way_.solved(from + 0.5 * step, &guess, way_.loosely());
+    is_over_ = is_stopped(middle);
+    return !middle.report.usable() || !is_between(ends, step, *at_last, *at_next, middle);
   }
 
   /// None where there is no solution, or the way is over.

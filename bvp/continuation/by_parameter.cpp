@@ -63,7 +63,9 @@ class ByParameter {
         if (!is_stopped_) behind = secant(solution, next, -reach);
         if (is_stopped_) return;
         if (!tangent_ || !behind ||
-            !stays_on_branch(ends(solution), next - part, *tangent_, *behind, geometric_)) {
+            !stays_on_branch(ends(solution), next - part, *tangent_, *behind, geometric_) ||
+            !has_middle(solution, part, next, *behind)) {
+          if (is_stopped_) return;
           tell_leap(solution);
         }
       }
@@ -143,6 +145,16 @@ class ByParameter {
     is_stopped_ = way_.is_stopped(to);
     if (!to.report.usable()) return {};
     return Secant{from, std::move(to), reach};
+  }
+
+  /// Of a step from `part` on that ends on the branch, as tangents have it.
+  bool has_middle(const Solution& solution, double part, double next, const Secant& behind) {
+    if (geometric_) return true;
+    const Solution guess = predicted(way_.last(), solution, -0.5);
+    const Solution middle = way_.solved(value_at(0.5 * (part + next)), &guess, way_.loosely());
+    is_stopped_ = way_.is_stopped(middle);
+    return middle.report.usable() &&
+           is_between(ends(solution), next - part, *tangent_, behind, middle);
   }
 
   ProblemFamily member(double value) const {

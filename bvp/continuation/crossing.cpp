@@ -28,8 +28,7 @@ Crossing crossing(const TurnedStep& step, double least) {
       if (middle.report.termination == Termination::stopped) return Crossing::stopped;
       if (middle.report.usable()) break;
     }
-    // So near to a crossing it may be as good as singular.
-    if (!middle.report.usable()) return width > least ? Crossing::leapt : Crossing::passed;
+    if (!middle.report.usable()) return Crossing::leapt;
     const bool is_before = step.orientation(middle) == step.at_last;
     width *= is_before ? 1 - part : part;
     (is_before ? from : to) = std::move(middle);

@@ -75,4 +75,27 @@ bool stays_on_branch(const BranchStepEnds& step, double length, const Secant& at
   return off <= squared(most * std::sqrt(d_d) + noise);
 }
 
+bool is_between(const BranchStepEnds& step, double length, const Secant& at_last,
+                const Secant& at_next, const Solution& middle) {
+  constexpr double most = 0.1;
+  const Solution &x0 = step.last, &x1 = step.next, &a0 = at_last.from, &b0 = at_last.to,
+                 &a1 = at_next.from, &b1 = at_next.to;
+  const double part0 = at_last.length / length, part1 = at_next.length / length;
+  const VecX sizes = sizes_of(step);
+  // Off it by u - d / 2 - (T0 - T1) / 8, with u to the middle.
+  const double u_u = product(middle, x0, middle, x0, sizes);
+  const double d_d = product(x1, x0, x1, x0, sizes), u_d = product(middle, x0, x1, x0, sizes);
+  const double u_t =
+      product(middle, x0, b0, a0, sizes) / part0 - product(middle, x0, b1, a1, sizes) / part1;
+  const double d_t =
+      product(x1, x0, b0, a0, sizes) / part0 - product(x1, x0, b1, a1, sizes) / part1;
+  const double t_t = product(b0, a0, b0, a0, sizes) / squared(part0) +
+                     product(b1, a1, b1, a1, sizes) / squared(part1) -
+                     2 * product(b0, a0, b1, a1, sizes) / (part0 * part1);
+  const double off = u_u + 0.25 * d_d + t_t / 64 - u_d - 0.25 * u_t + 0.125 * d_t;
+  const double noise =
+      errors_of(x0, x1, sizes) * (1 + (1 / std::abs(part0) + 1 / std::abs(part1)) / 8);
+  return off <= squared(most * std::sqrt(d_d) + noise);
+}
+
 }  // namespace daewave::bvp

@@ -7,7 +7,9 @@
 //   | d - (T0 + T1) / 2 |  <=  d / 4.
 //
 // Up to a fold, where x is as a root of the parameter, d misses that by 12 % over three quarters of
-// what is left.
+// what is left. Where a branch ends at another one it would be followed by that one a few times as
+// far behind as it is before it: in the middle of the step there is no solution then where the
+// cubic of Hermite goes.
 
 #include "bvp/result/solution.hpp"
 #include "bvp/statement/problem_family.hpp"
@@ -49,5 +51,10 @@ bool may_leap(const ProblemFamily& family, int entry, double value, const Branch
 ///       d T0 > 0,  d T1 > 0,  |d| <= 3 / 2 max(|T0|, |T1|).
 bool stays_on_branch(const BranchStepEnds& step, double length, const Secant& at_last,
                      const Secant& at_next, bool geometric);
+
+/// Whether a solution in the middle of such a step, which is not geometric, is on the cubic through
+/// its ends along their tangents, within d / 10.
+bool is_between(const BranchStepEnds& step, double length, const Secant& at_last,
+                const Secant& at_next, const Solution& middle);
 
 }  // namespace daewave::bvp

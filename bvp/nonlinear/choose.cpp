@@ -139,11 +139,19 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
   problem.has_layer = form.alpha1 == 0;
   if (problem.has_layer) {
     const bool open = !options.shooting_back;
-    problem.repairs_layer = options.shooting_back.value_or(!options.iterates);
+    // What is carried unprojected from one curve to another leaves the range of B where that turns.
+    const bool may_run_back = form.variant != Variant::singular_linear || facts.has_constant_B;
+    if (!may_run_back && options.shooting_back.value_or(false)) {
+      throw InvalidOption(
+          "shooting_back: iterates of variant = singular-linear that run back need a constant B; "
+          "leave it out, or take variant = singular");
+    }
+    problem.repairs_layer = options.shooting_back.value_or(!options.iterates && may_run_back);
     tell(problem, "shooting_back", problem.repairs_layer ? "yes" : "no", !open,
          problem.repairs_layer
              ? "iterates leave y at the begin as it was; those that run back from the end do not"
-             : "as many iterates as were asked for, and no more");
+         : !may_run_back ? "B y is carried unprojected, and B changes"
+                         : "as many iterates as were asked for, and no more");
   }
   if (form.alpha1 > 0) {
     choose_scheme(options, Scheme::gauss, 3, "symmetric: modes that grow and that decay alike",

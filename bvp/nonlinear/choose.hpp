@@ -15,6 +15,7 @@ struct NonlinearFacts {
   int index = 2;           ///< 2 or 3.
   bool reducible = false;  ///< The problem gives its curvature.
   double time = 1;         ///< See constraint_time(): a part of the interval's length.
+  bool has_constant_B = true;
 };
 
 /// Fills in the form, scheme and epsilon of a DAE, with their reasons.

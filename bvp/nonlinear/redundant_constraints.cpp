@@ -56,11 +56,12 @@ void refuse_redundant_constraints(const DaeProblem& problem, const Interval& int
   const bool is_one = follow.size() == 1;
   const int conditions = problem.has_velocity() ? 2 : 1;
   throw InvalidProblem(fmt::format(
-      "constraint{} {} of {} follow{} from those before, so that no multiplier is determined: rows "
-      "of G depend on each other at all {} states looked at, along the guess and beside it; leave "
-      "{} out, and give {} condition(s) more",
-      is_one ? "" : "s", fmt::join(follow, ", "), problem.sizes().ny, is_one ? "s" : "", 2 * times,
-      is_one ? "it" : "them", conditions * static_cast<int>(follow.size())));
+      "constraint{} {} of {} follow{} from those before, or contradict{} them: rows of G depend on "
+      "each other at all {} states looked at, along the guess and beside it, so that no multiplier "
+      "is determined; leave {} out, and give {} condition(s) more",
+      is_one ? "" : "s", fmt::join(follow, ", "), problem.sizes().ny, is_one ? "s" : "",
+      is_one ? "s" : "", 2 * times, is_one ? "it" : "them",
+      conditions * static_cast<int>(follow.size())));
 }
 
 }  // namespace daewave::bvp

@@ -118,14 +118,14 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
         tell = Table(residuals)
     # tol holds for the residual too, as SciPy's does. With a constraint that of an iterate is
     # controlled, which need not be that of the equations.
-    found, evaluated, asked = None, 0, max(tol, _LEAST_ASKED)
+    found, before, evaluated, asked = None, None, 0, max(tol, _LEAST_ASKED)
     mesh, start, parameters = x, guess, functions.parameters(p)
     layers, missed = Layers(functions, x, S, tol), ()
     for _ in range(5):
         try:
             found, points = _daewave.solve_boundary(
                 functions.statement(mesh, start, parameters, S_of_all),
-                {**options, "tolerance": asked}, asked, tell, found)
+                {**options, "tolerance": asked}, asked, tell, before)
         except KeyboardInterrupt as pressed:
             raise Interrupted() from pressed
         evaluated += points
@@ -140,9 +140,10 @@ def solve_bvp(fun, bc, x, y, p=None, S=None, fun_jac=None, bc_jac=None, tol=1e-3
             mesh = finer(found.nodes, missed, width, int(max_nodes))
             if mesh is None:
                 break
-            start, found = found.x(mesh), None
+            start, before = found.x(mesh), None
             continue
-        if most <= tol:
+        before = found
+        if not most > tol:
             break
         # The residual falls slower than the error: a little more than what is missing.
         asked = max(min(asked / 10, asked * (tol / most) ** 1.2), _LEAST_ASKED)

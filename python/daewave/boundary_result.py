@@ -62,6 +62,8 @@ def result_of(found, evaluated, functions, x, y, p, S, bc_tol, layers=None):
                   bc_residual=bc_residual,
                   sol=Curve(found.x, found.slope, begin, end, y.dtype.kind == "c"))
     if functions.ny:
+        result.update(z=None, sol_z=None, carries_Bz=False)
+    if functions.ny and has_multiplier(found, functions, begin):
         result.sol_z = Curve(found.multiplier, None, begin, end)
         result.z = result.sol_z(nodes)
         result.carries_Bz = found.carries_By
@@ -75,6 +77,8 @@ def residuals_of(found, functions, nodes, states, S, p, layers=None):
     """The largest one of conditions; and of the equations, in each interval, relative to 1 + |y'|:
     the root of a mean square, as SciPy has it."""
     at_ends = functions.residual_of_conditions(states[:, 0].copy(), states[:, -1].copy(), p)
+    if functions.ny and not has_multiplier(found, functions, nodes[0]):
+        return largest(np.abs(at_ends)), np.full(nodes.size - 1, np.nan)
     further = np.empty(0) if layers is None else layers.x
     t, y, slope = found.inside(further)
     wanted = functions.slopes_at(t, y, p, S, found.multiplier(t) if functions.ny else None,
@@ -83,6 +87,12 @@ def residuals_of(found, functions, nodes, states, S, p, layers=None):
     if layers is not None:
         layers.off = off
     return largest(np.abs(at_ends)), rms
+
+
+def has_multiplier(found, functions, t):
+    """Iterates of the reduced form carry none, and the residual is not known without it."""
+    rows = functions.nq if found.carries_By else functions.ny
+    return found.multiplier(np.array([t])).shape[0] == rows
 
 
 def largest(values):

@@ -97,6 +97,24 @@ class Boundary(unittest.TestCase):
         self.assertFalse(found.success)
         self.assertNotEqual(found.status, 0)
 
+    def test_what_a_solution_misses_on_every_mesh_is_told(self):
+        def narrow(x, y):  # Of width 1e-12: no mesh is fine enough.
+            return np.vstack((y[1], np.exp(-((x - .5) / 1e-12)**2) / 1e-12))
+        found = daewave.solve_bvp(narrow, lambda a, b: np.array([a[0], b[0]]), np.linspace(0, 1, 11),
+                                  np.zeros((2, 11)), tol=1e-6, max_nodes=100_000)
+        self.assertFalse(found.success)
+        self.assertIn("layer", found.message)
+
+    def test_the_reduced_form_has_no_multiplier(self):
+        x = np.linspace(0, 1, 11)
+        found = daewave.solve_bvp(
+            lambda x, y: -2 * y[:2], lambda a, b: np.array([a[0], b[0] - np.sin(1.0)]), x,
+            np.vstack((x, 1 - .4 * x, 1 + 0 * x, -.8 * x)), tol=1e-6, index=3, constraint=on_circle,
+            constraint_jac=lambda x, q: q[np.newaxis], variant="invariant-reduced")
+        self.assertTrue(found.success, found.message)
+        self.assertLess(np.abs(found.sol(x)[0] - np.sin(x)).max(), 1e-6)
+        self.assertIsNone(found.z)
+
     def test_wrong_arguments_are_refused_with_the_rule(self):
         x, y = np.linspace(0, 1, 5), np.zeros((2, 5))
         for change, words in [

@@ -254,6 +254,23 @@ TEST_CASE("by arclength a front that is short beside steps is followed from end 
   }
 }
 
+TEST_CASE(
+    "by arclength a branch that comes back from another one is followed wherever it is to end",
+    "[continuation]") {
+  // a^2 = e meets a = 0 where it turns.
+  const auto fork = [](double a, double e) { return a * (e - a * a); };
+  for (const double to : {-0.25, -0.2592, -0.0747, -7.0, -7.04, -7.05, -7.1}) {
+    const Branch branch = follow(constants(fork, 1, 1), {.to = to, .arclength = true});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    REQUIRE(branch.folds().size() == 1);
+    CHECK(std::abs(branch.folds()[0]) < 1e-5);
+    CHECK(branch.reached == 1);
+    CHECK(branch.last.x(0)[0] == Approx(-1).epsilon(1e-4));
+  }
+}
+
 TEST_CASE("why a branch by arclength ends is told, and not how well a solution was found",
           "[continuation]") {
   const auto steep = [](double a, double e) { return a - std::tanh(1e7 * e); };
@@ -267,7 +284,7 @@ TEST_CASE("why a branch by arclength ends is told, and not how well a solution w
   CHECK_THAT(turned.report.advice, contains_text("arclength = false"));
 
   // Branches that are nearer to each other than the shortest step.
-  const auto near = [](double a, double e) { return e * a - a * a * a + 1e-12; };
+  const auto near = [](double a, double e) { return e * a - a * a * a + 1e-10; };
   const Branch leapt =
       follow(constants(near, 1, -1), {.to = -1, .arclength = true}, {.tolerance = 1e-6});
   INFO(leapt.report.full());

@@ -83,12 +83,13 @@ TEST_CASE("gaps that are smaller than the least part of a step are seen where er
       CHECK(rough.look(1e-3) == Crossing::passed);
     }
   }
-  const auto near_singular = [](double p) {
-    return std::abs(p - 0.371) < 5e-5 ? Termination::not_converged : Termination::converged;
+  // One in which there is no solution at all.
+  const auto gap = [](double p) {
+    return std::abs(p - 0.371) < 2e-5 ? Termination::not_converged : Termination::converged;
   };
   const auto line = [](double p) { return p; };
-  CHECK(MadeUpBranch{line, 0.371, near_singular}.look(1e-3) == Crossing::passed);
-  CHECK(MadeUpBranch{line, 0.371, near_singular}.look(1e-4) == Crossing::leapt);
+  CHECK(MadeUpBranch{line, 0.371, gap}.look(1e-3) == Crossing::leapt);
+  CHECK(MadeUpBranch{line, 0.371, gap, 1e-6}.look(1e-3) == Crossing::passed);
 }
 
 TEST_CASE("where nothing is found between the ends of a step it leaps, or is stopped",

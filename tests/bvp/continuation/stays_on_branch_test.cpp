@@ -107,11 +107,22 @@ Solution two_lines(double first, double second) {
 
 /// Of a step from (1, 1) to (2, 1), with secants in directions that are given, in units of the
 /// step: of a tenth of it in front of the last solution, and of as much behind the next one.
+struct Along {
+  Along(const Vec<2>& at_last, const Vec<2>& at_next)
+      : of_last{last, two_lines(1 + 0.1 * at_last[0], 1 + 0.1 * at_last[1]), 0.3},
+        of_next{next, two_lines(2 - 0.1 * at_next[0], 1 - 0.1 * at_next[1]), -0.3} {}
+  Solution last = two_lines(1, 1), next = two_lines(2, 1);
+  Secant of_last, of_next;
+};
 bool stays_with(const Vec<2>& at_last, const Vec<2>& at_next, bool geometric = false) {
-  const Solution last = two_lines(1, 1), next = two_lines(2, 1);
-  const Secant of_last{last, two_lines(1 + 0.1 * at_last[0], 1 + 0.1 * at_last[1]), 0.3},
-      of_next{next, two_lines(2 - 0.1 * at_next[0], 1 - 0.1 * at_next[1]), -0.3};
-  return stays_on_branch({last, next, 1e-9}, 3, of_last, of_next, geometric);
+  const Along along(at_last, at_next);
+  return stays_on_branch({along.last, along.next, 1e-9}, 3, along.of_last, along.of_next,
+                         geometric);
+}
+bool passes_through(double first, double second, const Vec<2>& at_last, const Vec<2>& at_next) {
+  const Along along(at_last, at_next);
+  return is_between({along.last, along.next, 1e-9}, 3, along.of_last, along.of_next,
+                    two_lines(first, second));
 }
 
 }  // namespace
@@ -146,6 +157,36 @@ TEST_CASE("a long step goes on in the direction of both tangents, and no further
   CHECK_FALSE(stays_with({0.6, 0}, {0.6, 0}, true));
   CHECK_FALSE(stays_with({-1, 0}, {1, 0}, true));
   CHECK_FALSE(stays_with({1, 0}, {-1, 0}, true));
+}
+
+TEST_CASE("a step stays on its branch where its middle is on the cubic along both tangents",
+          "[continuation]") {
+  CHECK(passes_through(1.5, 1, {1, 0}, {1, 0}));
+  CHECK(passes_through(1.59, 1, {1, 0}, {1, 0}));
+  CHECK(passes_through(1.41, 1, {1, 0}, {1, 0}));
+  CHECK_FALSE(passes_through(1.61, 1, {1, 0}, {1, 0}));
+  CHECK_FALSE(passes_through(1.39, 1, {1, 0}, {1, 0}));
+  CHECK_FALSE(passes_through(1.5, 1.2, {1, 0}, {1, 0}));
+  // A parabola, and one that turns aside.
+  CHECK(passes_through(1.3, 1, {0.2, 0}, {1.8, 0}));
+  CHECK_FALSE(passes_through(1.5, 1, {0.2, 0}, {1.8, 0}));
+  CHECK(passes_through(1.5, 1.5, {1, 2}, {1, -2}));
+  CHECK_FALSE(passes_through(1.5, 1, {1, 2}, {1, -2}));
+}
+
+TEST_CASE("a branch ends where it comes to another one, however far a step would go on along that",
+          "[continuation]") {
+  // a^2 = p, beside a = 0.
+  for (const double to : {-0.2, -0.3, -0.5, -1.0, -2.0, -3.7}) {
+    const Branch branch = follow(imperfect_pitchfork(0, 1, 1), {.to = to}, {.tolerance = 1e-6});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    CHECK_FALSE(branch.report.usable());
+    CHECK(branch.reached > 0);
+    CHECK(branch.reached < 0.02);
+    CHECK(branch.last.x(0)[0] == Approx(std::sqrt(branch.reached)).epsilon(1e-2));
+    CHECK_THAT(branch.report.advice, contains_text("arclength = true"));
+  }
 }
 
 TEST_CASE("a branch does not leap to another one where it turns", "[continuation]") {

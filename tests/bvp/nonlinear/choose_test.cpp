@@ -3,6 +3,7 @@
 
 #include "bvp/nonlinear/choose.hpp"
 
+#include <cmath>
 #include <string>
 
 #include "bvp/nonlinear/constraint_time.hpp"
@@ -54,6 +55,51 @@ TEST_CASE("forms without a layer are taken where there is one", "[nonlinear][cho
     CHECK_THAT(choice(problem, "epsilon").reason, contains_text("nothing is stiff"));
     CHECK_THAT(choice(problem, "control_multiplier").reason, contains_text("that of y too"));
     CHECK(choice(problem, "control_multiplier").value == "yes");
+  }
+}
+
+TEST_CASE("iterates that carry B y unprojected run back where B is constant alone",
+          "[nonlinear][choice]") {
+  const Options unprojected{.variant = Variant::singular_linear};
+  CHECK(chosen(unprojected, of_index_2).repairs_layer);
+  NonlinearFacts turning = of_index_2;
+  turning.has_constant_B = false;
+  const NonlinearProblem problem = chosen(unprojected, turning);
+  CHECK_FALSE(problem.repairs_layer);
+  CHECK_THAT(choice(problem, "shooting_back").reason, contains_text("B changes"));
+  CHECK(chosen({.variant = Variant::singular}, turning).repairs_layer);
+  Options asked = unprojected;
+  asked.shooting_back = true;
+  CHECK(chosen(asked, of_index_2).repairs_layer);
+  CHECK_THROWS_WITH(chosen(asked, turning), contains_text("take variant = singular"));
+}
+
+TEST_CASE("B y that is carried unprojected is right where B turns", "[nonlinear]") {
+  // x = (sin t, cos t), y = cos t.
+  struct Turning {
+    using State = Vec<2>;
+    using Multiplier = Vec<1>;
+    Interval interval() const { return {0, 1}; }
+    State B(const State&, double t) const { return {1, 0.5 + 0.5 * t}; }
+    State f(const State& x, double t) const {
+      return State(std::cos(t), -std::sin(t)) + std::cos(t) * B(x, t);
+    }
+    Multiplier g(const State& x, double t) const {
+      return Multiplier(x[0] + 2 * x[1] - std::sin(t) - 2 * std::cos(t));
+    }
+    Mat<1, 2> G(const State&, double) const { return {1, 2}; }
+    Multiplier g_t(const State&, double t) const {
+      return Multiplier(2 * std::sin(t) - std::cos(t));
+    }
+    VecX conditions(const State& left, const State&) const { return VecX{{left[0]}}; }
+  };
+  const Solution solution =
+      solve(Turning{}, {.tolerance = 1e-6, .variant = Variant::singular_linear});
+  INFO(solution.report.full());
+  REQUIRE(solution.report.usable());
+  for (const double t : {0.0, 0.05, 0.3, 0.77, 1.0}) {
+    CHECK(std::abs(solution.x(t)[0] - std::sin(t)) < 1e-5);
+    CHECK(std::abs(solution.x(t)[1] - std::cos(t)) < 1e-5);
   }
 }
 

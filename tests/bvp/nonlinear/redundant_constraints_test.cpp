@@ -52,6 +52,23 @@ struct FourOfFive {
   Vec<4> g_t(const State&, double) const { return Vec<4>::Zero(); }
 };
 
+/// x1 + x2 = 1 and x1 + x2 + (x1 - x2)^4 = 1, which are alike where x1 = x2.
+struct AlikeOnDiagonal {
+  using State = Vec<3>;
+  using Multiplier = Vec<2>;
+  Interval interval() const { return {0, 1}; }
+  State f(const State&, double) const { return State::Zero(); }
+  Mat<3, 2> B(const State&, double) const { return Mat<3, 2>::Identity(); }
+  Mat<2, 3> G(const State& x, double) const {
+    const double cube = 4 * std::pow(x[0] - x[1], 3);
+    return Mat<2, 3>{{1, 1, 0}, {1 + cube, 1 - cube, 0}};
+  }
+  Vec<2> g(const State& x, double) const {
+    return {x[0] + x[1] - 1, x[0] + x[1] + std::pow(x[0] - x[1], 4) - 1};
+  }
+  Vec<2> g_t(const State&, double) const { return Vec<2>::Zero(); }
+};
+
 template <class P>
 void look(const P& problem, const VecX& guess) {
   refuse_redundant_constraints(*problem_of(problem), {0, 1}, [guess](double) { return guess; });
@@ -83,6 +100,8 @@ TEST_CASE("constraints that depend on each other at the guess alone are not redu
                            }};
   CHECK_NOTHROW(look(corner, VecX{{0, 1, 0, 0}}));
   CHECK_NOTHROW(look(corner, VecX::Zero(4)));
+  CHECK_NOTHROW(look(AlikeOnDiagonal{}, VecX::Zero(3)));
+  CHECK_NOTHROW(look(AlikeOnDiagonal{}, VecX::Ones(3)));
   const OnCircle<2> nowhere{corner.of, [](const Vec<2>&) { return Mat<2, 2>::Constant(NAN); }};
   CHECK_NOTHROW(look(nowhere, VecX::Ones(4)));
 }
