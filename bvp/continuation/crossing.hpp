@@ -27,9 +27,8 @@ enum class Crossing {
   stopped  ///< By the caller, while a solution between was looked for.
 };
 
-/// @param least  the part of the step at which what still comes together is a crossing; where
-/// errors
-///              allow to see smaller gaps, a hundredth of that.
+/// @param least  the part of the step at which what still comes together is a crossing; a hundredth
+///              of that where errors allow to see smaller gaps.
 Crossing crossing(const TurnedStep& step, double least);
 
 }  // namespace daewave::bvp
