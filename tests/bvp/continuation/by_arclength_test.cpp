@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "bvp/solve.hpp"
@@ -36,6 +37,19 @@ struct BratuOfIndex2 {
   }
   Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
   State guess(double) const { return {0, 0, 1}; }
+};
+
+/// y'' = -e (y - y^3), which is straight or buckled, from e = pi^2 on.
+struct Beam {
+  using State = Vec<2>;
+  double e = 20;
+  Interval interval() const { return {0, 1}; }
+  State f(const State& x, double) const { return {x[1], -e * (x[0] - x[0] * x[0] * x[0])}; }
+  Vec<2> conditions(const State& left, const State& right) const { return {left[0], right[0]}; }
+  State guess(double t) const {
+    constexpr double pi = std::numbers::pi;
+    return {0.8 * std::sin(pi * t), 0.8 * pi * std::cos(pi * t)};
+  }
 };
 
 /// Constants a with equation(a, e) = 0.
@@ -268,6 +282,23 @@ TEST_CASE(
     CHECK(std::abs(branch.folds()[0]) < 1e-5);
     CHECK(branch.reached == 1);
     CHECK(branch.last.x(0)[0] == Approx(-1).epsilon(1e-4));
+  }
+}
+
+TEST_CASE(
+    "a buckled beam is followed to where it is straight, and back as it buckles the other way",
+    "[continuation]") {
+  for (const double to : {5.0, 8.0, 9.0}) {
+    const Branch branch =
+        follow(family_in_e<Beam>(20), {.to = to, .arclength = true}, {.tolerance = 1e-6});
+    CAPTURE(to);
+    INFO(branch.report.full());
+    REQUIRE(branch.report.usable());
+    REQUIRE(branch.folds().size() == 1);
+    CHECK(branch.folds()[0] == Approx(std::pow(std::numbers::pi, 2)).epsilon(1e-3));
+    CHECK(branch.reached == 20);
+    CHECK(branch.last.x(0.5)[0] < -0.7);
+    CHECK(branch.steps.size() < 40);
   }
 }
 
