@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "bvp/continuation/affine.hpp"
 #include "bvp/continuation/crossing.hpp"
+#include "bvp/continuation/fold.hpp"
 #include "bvp/continuation/predicted.hpp"
 #include "bvp/continuation/secant_plane.hpp"
 #include "bvp/continuation/stays_on_branch.hpp"
@@ -70,7 +70,7 @@ class ByArclength {
           cosine > too_curved && !leaps_off && !end.has_values() &&
           (value_of(next) - value_of(last_)) * (value_of(last_) - value_of(before_)) < 0;
       Solution fold;
-      if (turns) fold = found_fold(before_, last_, next, sizes);
+      if (turns) fold = found_fold(next, sizes);
       if (!(cosine > too_curved) || leaps_off ||
           (turns && !fold.has_values() && step > least_step)) {
         way_.step_rejected();
@@ -362,54 +362,25 @@ class ByArclength {
     }
   }
 
-  /// Where the parameter is largest or least between three solutions: vertices of parabolas over
-  /// the length along their secant. Without values where these come to no end: of two branches.
-  Solution found_fold(const Solution& before, const Solution& last, const Solution& next,
-                      const VecX& sizes) {
-    constexpr int most = 12;
-    constexpr double settled = 1e-6;
-    const double length = metric_.distance(next, before, sizes);
-    struct Place {
-      double s, value;
-    };
-    const auto place_of = [&](const Solution& solution) {
-      return Place{metric_.product_of(solution, last, next, before, sizes) / length,
-                   value_of(solution)};
-    };
-    std::array<Place, 3> places{place_of(before), {0, value_of(last)}, place_of(next)};
-    const double spread = std::max(std::abs(places[0].value - places[1].value),
-                                   std::abs(places[2].value - places[1].value));
-    Solution fold = last;
-    bool is_found = false;
-    for (int i = 0; i < most; ++i) {
-      const auto [a, b, c] = places;
-      const double left = (b.value - a.value) / (b.s - a.s),
-                   right = (c.value - b.value) / (c.s - b.s);
-      const double bend = (right - left) / (c.s - a.s);
-      const double s = 0.5 * (a.s + b.s) - 0.5 * left / bend;
-      if (!(s > a.s && s < c.s)) break;
-      if (std::abs(s - b.s) < 1e-6 * length) {
-        is_found = true;
-        break;
-      }
-      const Solution& beside = s > 0 ? next : before;
-      const Solution guess = predicted(beside, last, -s / place_of(beside).s);
-      Solution found = solved_on_plane(guess, before, next, sizes, way_.tolerance());
-      if (!found.report.usable()) break;
-      const Place at = place_of(found);
-      const bool is_beyond = (at.value - b.value) * bend <= 0;
-      const double change = std::abs(at.value - b.value);
-      if (is_beyond) {
-        fold = std::move(found);
-        places = at.s < b.s ? std::array{a, at, b} : std::array{b, at, c};
-      } else {
-        places = at.s < b.s ? std::array{at, b, c} : std::array{a, b, at};
-      }
-      const double least = 0.1 * way_.tolerance() * (std::abs(at.value) + way_.range());
-      is_found = change <= std::max(least, settled * spread);
-      if (change <= least) break;
-    }
-    return is_found ? fold : Solution();
+  /// Of a branch on which the parameter turns between the last solution and its neighbours.
+  Solution found_fold(const Solution& next, const VecX& sizes) {
+    const double length = metric_.distance(next, before_, sizes);
+    return fold_between({.before = before_,
+                         .last = last_,
+                         .next = next,
+                         .length = length,
+                         .tolerance = way_.tolerance(),
+                         .range = way_.range(),
+                         .along =
+                             [&](const Solution& at) {
+                               return metric_.product_of(at, last_, next, before_, sizes) / length;
+                             },
+                         .value = [&](const Solution& at) { return value_of(at); },
+                         .on_plane =
+                             [&](const Solution& guess) {
+                               return solved_on_plane(guess, before_, next, sizes,
+                                                      way_.tolerance());
+                             }});
   }
 
   Way& way_;

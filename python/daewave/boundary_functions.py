@@ -51,12 +51,16 @@ class UsersFunctions:
         self._B = self._matrix_of_B(B) if self.ny else None
         if fun_jac is not None and constraint is None:
             self._jacobian_of_fun(x.copy(), self.real_of(y.copy()), p)
-        wanted = self._number_of_conditions()
+        each = 2 if self.second_order else 1
+        wanted = n + len(self._unknown) - self.ny * each
+        if wanted < 0:
+            raise ValueError(f"constraint returned {self.ny} rows: y has {n}, of which each constraint "
+                             f"that is kept takes {each}")
         value = self._call_bc(y[:, 0].copy(), y[:, -1].copy(), p)
         if self.ny > 0 and np.shape(value) != (wanted,):
             raise ValueError(
                 f"bc returned shape {np.shape(value)}; its shape is to be ({wanted},): constraints that "
-                f"are kept take {self._conditions_of_one} condition(s) each, and there are {self.ny}, "
+                f"are kept take {each} condition(s) each, and there are {self.ny}, "
                 "of which none may follow from others")
         self._refuse_shape("bc", value, (wanted,))
         # The solver calls the user's own where nothing is to be brought into another form.
@@ -67,15 +71,6 @@ class UsersFunctions:
             self._wanted = wanted
             self._slopes_of_bc(y[:, 0].copy(), y[:, -1].copy(), p)
             self.condition_slopes = self._condition_slopes
-
-    def _number_of_conditions(self):
-        self._conditions_of_one = 2 if self.second_order else 1
-        wanted = self._n + len(self._unknown) - self.ny * self._conditions_of_one
-        if wanted < 0:
-            raise ValueError(
-                f"constraint returned {self.ny} rows: y has {self._n}, of which each constraint that "
-                f"is kept takes {self._conditions_of_one}")
-        return wanted
 
     def with_parameters(self, guess, p, S):
         """The first guess and S, of all rows of the state."""
