@@ -18,7 +18,8 @@ class LaneChain {
  public:
   using Mask = typename T::Mask;
 
-  explicit LaneChain(int bodies) : bodies_(bodies), weight_(3 * bodies), rows_(row_size * bodies) {}
+  explicit LaneChain(int bodies)
+      : bodies_(bodies), weight_(3 * bodies), rows_(row_size * bodies), left_(2 * bodies) {}
 
   int bodies() const { return bodies_; }
 
@@ -37,14 +38,44 @@ class LaneChain {
   [[gnu::always_inline]] Mask solve(const double* f, const double* G, const double* curvature,
                                     T* a) {
     const Mask lost = eliminate(f, G, curvature, a);
-    substitute(G, a);
+    substitute<1>(G, {left_.data()}, {a});
     return lost;
   }
 
+  /// What was factorized by solve(), for G as there or near it, and two right-hand sides, each of 2
+  /// entries for each body, which are overwritten.
+  /// @param a  M^-1 G^T (G M^-1 G^T)^-1 c, of each.                               [ACPR] (5.5)
+  [[gnu::always_inline]] void correct(const double* G, T* const (&c)[2], T* const (&a)[2]) {
+    T y[2][2] = {};  // Of the body before.
+    for (int i = 0; i < bodies_; ++i) {
+      const T* const row = rows_.data() + row_size * i;
+      for (int k = 0; k < 2; ++k) {
+        T* const at = c[k] + 2 * i;
+        const T first = -(at[0] + (row[3] * y[k][0] + row[4] * y[k][1]));
+        const T second = -(at[1] + (row[5] * y[k][0] + row[6] * y[k][1]));
+        y[k][0] = at[0] = first;
+        y[k][1] = at[1] = second;
+        for (int j = 0; j < 3; ++j) a[k][3 * i + j] = T(0);
+      }
+    }
+    substitute<2>(G, c, a);
+  }
+
+  /// c = G v + g_t.
+  [[gnu::always_inline]] void moves(const double* G, const double* g_t, const T* v, T* c) const {
+    T x(0), y(0), turn(0);  // Of the body before.
+    for (int i = 0; i < bodies_; ++i, v += 3) {
+      c[2 * i] =
+          entry(g_t, 2 * i) + (v[0] + entry(G, 4 * i) * v[2]) + (entry(G, 4 * i + 2) * turn - x);
+      c[2 * i + 1] = entry(g_t, 2 * i + 1) + (v[1] + entry(G, 4 * i + 1) * v[2]) +
+                     (entry(G, 4 * i + 3) * turn - y);
+      x = v[0], y = v[1], turn = v[2];
+    }
+  }
+
  private:
-  /// Of a body, one after the other: the inverse of its pivot (3), its factor (4), what is left of
-  /// the right-hand side (2).
-  static constexpr int row_size = 9;
+  /// Of a body, one after the other: the inverse of its pivot (3), its factor (4).
+  static constexpr int row_size = 7;
 
   [[gnu::always_inline]] static T entry(const double* of, int i) {
     return T::load(of + i * T::width);
@@ -86,7 +117,7 @@ class LaneChain {
       T* const row = rows_.data() + row_size * i;
       row[0] = i00, row[1] = i01, row[2] = i11;
       row[3] = l00, row[4] = l01, row[5] = l10, row[6] = l11;
-      row[7] = y0, row[8] = y1;
+      left_[2 * i] = y0, left_[2 * i + 1] = y1;
       a[3 * i] = a0, a[3 * i + 1] = a1, a[3 * i + 2] = a2;
       u0 = w[0], u1 = w[1], u2 = w[2];
       own_x = gx, own_y = gy;
@@ -94,20 +125,27 @@ class LaneChain {
     return lost;
   }
 
-  [[gnu::always_inline]] void substitute(const double* G, T* a) const {
-    T next0(0), next1(0);                            // lambda of the next body,
+  /// a -= M^-1 G^T lambda, of each of `count`; y is what is left of its right-hand side.
+  template <int count>
+  [[gnu::always_inline]] void substitute(const double* G, T* const (&y)[count],
+                                         T* const (&a)[count]) const {
+    T next[count][2] = {};                           // lambda of the next body,
     T l00(0), l01(0), l10(0), l11(0), bx(0), by(0);  // and what it takes from this one.
     for (int i = bodies_; i-- > 0;) {
       const T *const row = rows_.data() + row_size * i, *const w = weight_.data() + 3 * i;
-      const T lambda0 = row[0] * row[7] + row[1] * row[8] - (l00 * next0 + l10 * next1);
-      const T lambda1 = row[1] * row[7] + row[2] * row[8] - (l01 * next0 + l11 * next1);
-      a[3 * i] -= w[0] * (lambda0 - next0);
-      a[3 * i + 1] -= w[1] * (lambda1 - next1);
-      a[3 * i + 2] -= w[2] * ((entry(G, 4 * i) * lambda0 + entry(G, 4 * i + 1) * lambda1) +
-                              (bx * next0 + by * next1));
+      const T gx = entry(G, 4 * i), gy = entry(G, 4 * i + 1);
+      for (int k = 0; k < count; ++k) {
+        const T y0 = y[k][2 * i], y1 = y[k][2 * i + 1], next0 = next[k][0], next1 = next[k][1];
+        const T lambda0 = row[0] * y0 + row[1] * y1 - (l00 * next0 + l10 * next1);
+        const T lambda1 = row[1] * y0 + row[2] * y1 - (l01 * next0 + l11 * next1);
+        T* const at = a[k] + 3 * i;
+        at[0] -= w[0] * (lambda0 - next0);
+        at[1] -= w[1] * (lambda1 - next1);
+        at[2] -= w[2] * ((gx * lambda0 + gy * lambda1) + (bx * next0 + by * next1));
+        next[k][0] = lambda0, next[k][1] = lambda1;
+      }
       l00 = row[3], l01 = row[4], l10 = row[5], l11 = row[6];
       bx = entry(G, 4 * i + 2), by = entry(G, 4 * i + 3);
-      next0 = lambda0, next1 = lambda1;
     }
   }
 
@@ -115,6 +153,7 @@ class LaneChain {
   double least_part_ = 0;  ///< Of a determinant, of that of the entries of S; 0 where M is even.
   LaneArray<T> weight_;    ///< M^-1.
   LaneArray<T> rows_;
+  LaneArray<T> left_;  ///< Of the right-hand side, 2 entries for each body.
 };
 
 }  // namespace daewave

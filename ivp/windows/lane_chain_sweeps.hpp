@@ -7,6 +7,7 @@
 
 #include "core/lanes/lane_chain.hpp"
 #include "core/problem/dae_problem.hpp"
+#include "core/regularize/lanes_of_problem.hpp"
 #include "ivp/windows/compiled_windows.hpp"
 #include "ivp/windows/lane_windows.hpp"
 
@@ -19,47 +20,108 @@ class LaneChainSweeps final : public LaneWindows<T> {
   LaneChainSweeps(Evaluation* evaluation, const WindowTask& task)
       : evaluation_(evaluation),
         mass_constant_(task.mass_constant),
+        all_at_once_(task.all_at_once),
         chain_(task.sizes.nq / 3),
         q_(task.sizes.nq),
         v_(task.sizes.nq),
-        new_(task.sizes.nq) {}
+        new_(task.sizes.nq),
+        move_(task.sizes.nq),
+        residual_(2 * task.sizes.nl()) {}
   LaneChainSweeps(const LaneChainSweeps&) = delete;
   LaneChainSweeps& operator=(const LaneChainSweeps&) = delete;
 
   DAEWAVE_FLATTEN Sweep sweep(const WindowBegin& from, const double* weight, double* a) override {
     this->states(from, a, q_.data(), v_.data());
-    const Terms& at = terms(this->times(from));
+    const Terms& at = terms(this->times(from), Ask::f | Ask::G | Ask::curvature);
     Sweep result;
     if (at.stride != T::width || chain_.solve(at.f, at.G, at.curvature, new_.data()).any()) {
       result.evaluated = false;
       return result;
     }
-    result.pivot = std::numeric_limits<double>::infinity();  // Rows of a chain never depend.
+    result.pivot = never_dependent;
     result.change = this->take(new_.data(), weight, from.nq, a);
     return result;
   }
 
+  /// The end in the first lane, the other place in all that are left.
+  DAEWAVE_FLATTEN bool look(WindowPoint& end, WindowPoint& inside) override {
+    if (!all_at_once_) return false;
+    const int nq = 3 * chain_.bodies();
+    for (int i = 0; i < nq; ++i) {
+      q_[i] = T(inside.z[i]);
+      v_[i] = T(inside.z[nq + i]);
+      q_[i].set(0, end.z[i]);
+      v_[i].set(0, end.z[nq + i]);
+    }
+    t_ = T(inside.t);
+    t_.set(0, end.t);
+    const Terms& at = terms(t_, Ask::f | Ask::G | Ask::curvature | Ask::g | Ask::g_t);
+    if (at.stride != T::width || chain_.solve(at.f, at.G, at.curvature, new_.data()).any()) {
+      return false;
+    }
+    T sum(0);
+    for (int i = 0; i < nq; ++i) sum += new_[i];
+    if (!finite_in(sum).all()) return false;
+    end.pivot = inside.pivot = never_dependent;
+    for (int i = 0; i < nq; ++i) {
+      end.a[i] = new_[i][0];
+      inside.a[i] = new_[i][1];
+    }
+    looked_ = &at;
+    return true;
+  }
+
+  DAEWAVE_FLATTEN void bring_back(double* z) override {
+    correct_by(*looked_);
+    correct_by(evaluate(t_, Ask::G | Ask::g | Ask::g_t));
+    const int nq = 3 * chain_.bodies();
+    for (int i = 0; i < nq; ++i) {
+      z[i] = q_[i][0];
+      z[nq + i] = v_[i][0];
+    }
+  }
+
  private:
-  const Terms& terms(const T& t) {
+  /// The pivot of rows of a chain.
+  static constexpr double never_dependent = std::numeric_limits<double>::infinity();
+
+  const Terms& evaluate(const T& t, Ask what) {
     constexpr int W = T::width;
-    constexpr Ask always = Ask::f | Ask::G | Ask::curvature;
+    return evaluation_->evaluate(what,
+                                 Points{W, W, detail::numbers_of(&t), detail::numbers_of(q_.data()),
+                                        detail::numbers_of(v_.data()), nullptr});
+  }
+
+  /// And M, where it is not known.
+  const Terms& terms(const T& t, Ask what) {
     const bool with_mass = !(mass_constant_ && weighed_);
-    const Terms& at =
-        evaluation_->evaluate(with_mass ? always | Ask::M : always,
-                              Points{W, W, reinterpret_cast<const double*>(&t),
-                                     reinterpret_cast<const double*>(q_.data()),
-                                     reinterpret_cast<const double*>(v_.data()), nullptr});
-    if (with_mass && at.stride == W) {
+    const Terms& at = evaluate(t, with_mass ? what | Ask::M : what);
+    if (with_mass && at.stride == T::width) {
       chain_.set_mass(at.M);
       weighed_ = true;
     }
     return at;
   }
 
+  /// (q_, v_) -= F h, with what was factorized where the end was looked at.
+  [[gnu::always_inline]] void correct_by(const Terms& at) {
+    T *const position = residual_.data(), *const velocity = position + 2 * chain_.bodies();
+    for (int i = 0; i < 2 * chain_.bodies(); ++i) position[i] = T::load(at.g + i * T::width);
+    chain_.moves(at.G, at.g_t, v_.data(), velocity);
+    chain_.correct(at.G, {position, velocity}, {new_.data(), move_.data()});
+    for (int i = 0; i < 3 * chain_.bodies(); ++i) {
+      q_[i] -= new_[i];
+      v_[i] -= move_[i];
+    }
+  }
+
   std::unique_ptr<Evaluation> evaluation_;
-  bool mass_constant_, weighed_ = false;
+  bool mass_constant_, all_at_once_, weighed_ = false;
   LaneChain<T> chain_;
-  LaneArray<T> q_, v_, new_;
+  const Terms* looked_ = nullptr;
+  T t_{};
+  LaneArray<T> q_, v_, new_, move_;
+  LaneArray<T> residual_;  ///< Of positions, and behind them of velocities.
 };
 
 }  // namespace daewave::ivp

@@ -33,6 +33,9 @@ constexpr double shorter_end = 0.6;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
 /// times as long.
 constexpr double held_rate = 0.1, held_error = 1e-10;
+/// Where sweeps of a window did not converge, the next ones are no longer than that part of it, and
+/// the limit is raised by so much with each: as long, every second one would be swept in vain.
+constexpr double part_of_slow = 0.75, longer_after_slow = 1.05;
 /// Sweeps of a model cost little: theirs may contract slower by that factor.
 constexpr double part_of_model = 0.35;
 /// What they leave are coefficients of which the error of a window seems larger than it is, however
@@ -64,6 +67,7 @@ bool WindowStep::start(double t, const VecX& z) {
   accepted_.series = tried_.series = a_;
   accepted_.begin = tried_.begin = z;
   accepted_.h = 0;
+  longest_ = INFINITY;
   rate_ = first_rate;
   has_pieces_ = has_tried_ = took_again_ = false;
   ++evaluations_;
@@ -221,6 +225,7 @@ double WindowStep::attempt(double h) {
           "method = projection with stepper = radau where the problem is stiff",
           t_, std::abs(h), rate);
       if (!estimates_) return not_a_number;
+      if (!took_again_) longest_ = part_of_slow * std::abs(h);
       return again(0.5);
     case Swept::failed:
       rate_ = rate_again;
@@ -360,6 +365,8 @@ bool WindowStep::accept() {
   held_ = tried_held_;
   // What was too long from here on is so a little later.
   if (took_again_) length_ = std::min(length_, std::abs(h));
+  length_ = std::min(length_, longest_);
+  longest_ *= longer_after_slow;
   rate_ = expected_rate(tried_rate_, estimates_ ? length_ / std::abs(h) : 1);
   inner_error_ = inner_error(tried_spectrum_);
   has_pieces_ = has_tried_ = took_again_ = false;

@@ -101,6 +101,7 @@ class WindowStep final : public NonstiffStep {
   Spectrum tried_spectrum_;
   double inner_error_ = 0;
   double length_ = 0;
+  double longest_ = 0;  ///< Of windows after one whose sweeps did not converge.
   bool held_ = false, tried_held_ = false;  ///< By the sweeps, where accuracy would allow more.
   long evaluations_ = 0;
   std::string failure_;
