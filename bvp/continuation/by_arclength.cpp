@@ -213,8 +213,8 @@ class ByArclength {
     // Of a value that the family does not have a shorter step is taken.
     if (way_.is_on_interval_of_last(value)) return;
     throw InvalidOption(
-        fmt::format("arclength: the interval depends on {0}, so that it cannot be unknown; leave "
-                    "arclength out, or state the problem on [0, 1] with {0} in its equations",
+        fmt::format("arclength = true: the interval depends on {0}, so that it cannot be unknown; "
+                    "leave it out, or state the problem on [0, 1] with {0} in its equations",
                     way_.parameter()));
   }
 

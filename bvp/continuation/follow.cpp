@@ -72,11 +72,12 @@ void check_first_mesh(const Options& options) {
 Branch follow(const ProblemFamily& family, const Continuation& how, const Options& options) {
   const int k = entry_of(family, how);
   check(family, k, how);
+  check(options);  // Steps on the way have another tolerance.
   check_first_mesh(options);
   if (how.arclength && is_infinite(family.member(family.p).interval)) {
     throw InvalidOption(
-        "arclength: solutions on an infinite interval are cut each at a length of its own; leave "
-        "arclength out, or give the problem a finite interval");
+        "arclength = true: solutions on an infinite interval are cut each at a length of its own; "
+        "leave it out, or give the problem a finite interval");
   }
   const Stopwatch watch;
   Way way(family, how, options, k);

@@ -42,6 +42,10 @@ Way way_of(const std::string& text) {
       !number(text.substr(colon + 1), way.to)) {
     return refuse();
   }
+  if (way.from == way.to) {
+    throw InvalidOption(
+        fmt::format("--continue {}: begins where it ends; give two values of {}", text, way.name));
+  }
   return way;
 }
 

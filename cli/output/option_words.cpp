@@ -11,6 +11,7 @@ namespace {
 /// Options by their names in the library, which are no words of a sentence.
 const std::map<std::string, std::string>& names() {
   static const std::map<std::string, std::string> all{
+      {"arclength", "--arclength"},
       {"control_multiplier", "--control-multiplier"},
       {"estimate_error", "--estimate-error"},
       {"exact_start", "--exact-start"},
@@ -37,6 +38,8 @@ const std::regex& a_name() {
   static const std::regex found = [] {
     std::string any;
     for (const auto& [name, option] : names()) any += (any.empty() ? "" : "|") + name;
+    // A word of a sentence too, where it is not said to be on or off.
+    any = std::regex_replace(any, std::regex("arclength"), "$&(?= = (?:true|false)\\b)");
     return std::regex("(^|[^-_.\"\\w])(" + any + ")(?!\\w)( = true\\b| = false\\b| = )?");
   }();
   return found;
@@ -70,7 +73,7 @@ const std::regex& advised() {
 
 /// There are no options to switch these off: they are left out.
 std::string without_switches(std::string text) {
-  static const std::regex no("--no-(estimate-error|repair|shooting-back)");
+  static const std::regex no("--no-(arclength|estimate-error|repair|shooting-back)");
   return std::regex_replace(text, no, "without --$1");
 }
 

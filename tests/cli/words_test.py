@@ -73,6 +73,12 @@ class Words(ProgramTest):
         self.check(result, NOT_SOLVED)
         self.assertIn("raise --max-intervals", result.stdout)
         self.assertIn("raise --max-intervals", json.loads(Path(report).read_text())["advice"])
+        result = run("solve", "cash-mazzia-34", "--continue", "e=3:5")
+        self.check(result, NOT_SOLVED)
+        self.assertIn(": --arclength follows it around a fold", result.stdout)
+        result = run("solve", "pendulum-bvp", "--continue", "t-end=0.4:0.5", "--arclength")
+        self.check(result, BAD_INPUT)
+        self.assertIn("daewave: --arclength: the interval depends on t-end", result.stderr)
         # Of every text that the program is known to say; the table of settings has names of its own.
         names = re.compile(r"[^-\".\w](estimate_error|max_intervals|residual_tolerance|fixed_nodes|"
                            r"first_step|largest_step|restart_times|exact_start|repair_start|"

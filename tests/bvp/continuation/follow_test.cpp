@@ -86,6 +86,19 @@ TEST_CASE("a first mesh of a branch is refused where no tolerance says how it go
                     contains_text("mesh: is empty"));
 }
 
+TEST_CASE("options are checked before the first step, those of the last solution too",
+          "[continuation]") {
+  // Steps on the way have looser tolerances, which are valid.
+  const ProblemFamily family = family_in_e<Bratu>(1);
+  for (const double tolerance : {1e-15, -1.0}) {
+    CHECK_THROWS_WITH(follow(family, {.to = 2}, {.tolerance = tolerance}),
+                      contains_text("tolerance = "));
+  }
+  CHECK_THROWS_WITH(
+      follow(family, {.to = 2}, {.tolerance = 1e-6, .tolerances = {.relative = 1e-17}}),
+      contains_text("tolerances.relative = "));
+}
+
 TEST_CASE("the last solution of a branch takes as many intervals as its tolerance needs",
           "[continuation]") {
   // Of order 2 a tolerance a ten thousandth as loose takes a hundred times the intervals.
