@@ -96,6 +96,7 @@ int sweep_boundary(const SweepCommand& command, const Grid& grid) {
   solve.quiet = true;
   BoundaryRun settings(solve);
   bvp::Options options = nonlinear_options(solve, settings);
+  bvp::check(options);  // Not by each member again.
   const auto member = [&](int number) {
     Parameters all = solve.parameters;
     const Parameters varied = grid.at(number);

@@ -220,11 +220,10 @@ int sweep_initial_values(const SweepCommand& command, const Grid& grid,
   SweepOutput output(command, grid, columns_of(states, solve.estimate_error));
   SolveCommand each = solve;
   each.threads.reset();  // They are for the runs, not in them.
+  const ivp::Options options = options_of(each, problem->interval(), output.interrupt());
+  ivp::check(options);  // Not by each member again.
   // Side by side in lanes only the ends are kept.
-  const int width = !solve.report.empty()
-                        ? 1
-                        : std::max(1, problem->members_in_lanes(options_of(
-                                          each, problem->interval(), output.interrupt())));
+  const int width = !solve.report.empty() ? 1 : std::max(1, problem->members_in_lanes(options));
   run_members(
       command, grid.count(), width,
       [&](int begin, int size) {

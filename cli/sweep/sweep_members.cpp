@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/options/threads.hpp"
+#include "cli/output/option_words.hpp"
 #include "cli/sweep/shard.hpp"
 #include "cli/sweep/sweep_journal.hpp"
 #include "core/error.hpp"
@@ -107,7 +108,7 @@ class Members {
     try {
       record.run = std::move(run_(number, 1).at(0));
     } catch (const std::exception& error) {
-      record.error = error.what();
+      record.error = error_in_options(error.what());
     }
     record.seconds = watch.seconds();
     return record;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/time/collocation_scheme.hpp"
 #include "ivp/options/names.hpp"
 #include "ivp/options/number_rules.hpp"
 
@@ -74,6 +75,9 @@ void check(const Formula& formula, bool fixed) {
         fmt::format("stages = {} with stepper = {}: only gauss and radau have a "
                     "number of stages to choose; leave stages open",
                     *formula.stages, name_of(stepper)));
+  }
+  if (formula.stages) {  // Which that formula has.
+    collocation(stepper == Stepper::gauss ? Scheme::gauss : Scheme::radau, *formula.stages);
   }
   if (fixed || estimates_errors(stepper, formula.stages.value_or(3))) return;
   if (formula.stages) {

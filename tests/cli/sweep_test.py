@@ -339,6 +339,24 @@ class Sweeps(ProgramTest):
             self.check(refused, BAD_INPUT)
             self.assertIn("is a device, a pipe or a socket", refused.stderr)
 
+    def test_options_that_are_wrong_for_every_run_are_refused_at_once(self):
+        for problem, vary, options in (("pendulum", "gravity=1:9:3", ("--rtol", "1e-17")),
+                                       ("pendulum", "gravity=1:9:3", ("--stages", "99", "--stepper", "radau")),
+                                       ("swirling-flow", "e=1:0.1:3", ("--tolerance", "1e-15")),
+                                       ("swirling-flow", "e=1:0.1:3", ("--stages", "99")),
+                                       ("lin", "t-end=1:2:2", ("--tolerance", "1e-15"))):
+            with self.subTest(problem, options=options):
+                refused = run("sweep", problem, "--vary", vary, *options, "--csv", self.path("none.csv"))
+                self.check(refused, BAD_INPUT)
+                self.assertIn("daewave: --" + options[0][2:], refused.stderr)
+                self.assertEqual(refused.stderr.count("\n"), 1)
+                self.assertFalse(Path(self.path("none.csv")).exists())
+        # What is wrong for one of them is told of that one, by options as they are typed.
+        result = run("sweep", "lin", "--vary", "t-end=1,3", "--fixed-nodes", "2", "--tolerance", "1e-4")
+        self.check(result, NOT_SOLVED)
+        self.assertIn("not solved: t-end = 1: --fixed-nodes: 2 must be inside", result.stderr)
+        self.assertIn("1 of 2 runs solved", result.stdout)
+
     def test_a_first_value_that_is_wrong_is_a_row_as_any_other(self):
         for problem, bad, good, more in (("pendulum", "gravity=-1", "2,1", ("--t-end", "1")),
                                          ("chain", "links=0", "3,2", ("--t-end", "0.1")),
