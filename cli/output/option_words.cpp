@@ -12,6 +12,9 @@ namespace {
 const std::map<std::string, std::string>& names() {
   static const std::map<std::string, std::string> all{
       {"arclength", "--arclength"},
+      {"checkpoints.resume", "--resume"},
+      {"checkpoints.seconds", "--checkpoint-seconds"},
+      {"checkpoints.steps", "--checkpoint-steps"},
       {"control_multiplier", "--control-multiplier"},
       {"estimate_error", "--estimate-error"},
       {"exact_start", "--exact-start"},

@@ -122,7 +122,7 @@ class LongRuns(ProgramTest):
 
     def test_checkpoints_of_legs_are_refused_where_they_do_not_go(self):
         for words, told in ((("pendulum", "--checkpoint-steps", "0", "--checkpoint", "MARK"),
-                             "checkpoints.steps = 0"),
+                             "--checkpoint-steps 0"),
                             (("pendulum", "--estimate-error", "--checkpoint", "MARK"),
                              "leave out --estimate-error"),
                             (("slider-crank", "--method", "srm", "--h", "1e-3",

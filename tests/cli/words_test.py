@@ -59,6 +59,10 @@ class Words(ProgramTest):
                 (("pendulum", "--first-step", "-1"), "daewave: --first-step -1: must be > 0"),
                 (("pendulum", "--tolerance", "2"), "daewave: --tolerance 2: must be > 0 and < 1"),
                 (("pendulum", "--restart-times", "-1"), "daewave: --restart-times[0] = -1: must"),
+                (("pendulum", "--checkpoint", self.path("c"), "--checkpoint-steps", "0"),
+                 "daewave: --checkpoint-steps 0: must be"),
+                (("pendulum", "--checkpoint", self.path("c"), "--checkpoint-seconds", "-1"),
+                 "daewave: --checkpoint-seconds -1: must be"),
                 (("lin", "--relative", "-1"), "daewave: --relative -1: must be 0, or within"),
                 (("lin", "--fixed-nodes", "0"), "daewave: --fixed-nodes: 0 must be inside"),
                 (("lin", "--weight", "x"), 'daewave: --weight "x"; known: inverse')):
@@ -66,6 +70,10 @@ class Words(ProgramTest):
                 result = run("solve", *options)
                 self.check(result, BAD_INPUT)
                 self.assertIn(words, result.stderr)
+        self.check(run("solve", "pendulum", "--t-end", "1", "--checkpoint", self.path("kept")), SOLVED)
+        result = run("solve", "pendulum", "--t-end", "0.5", "--resume", self.path("kept"))
+        self.check(result, BAD_INPUT)
+        self.assertIn("daewave: --resume: it stands at t = 1", result.stderr)
         # What a report advises is what can be typed, in the file too.
         report = self.path("report.json")
         result = run("solve", "swirling-flow", "--max-intervals", "3", "--tolerance", "1e-12",
@@ -82,7 +90,7 @@ class Words(ProgramTest):
         # Of every text that the program is known to say; the table of settings has names of its own.
         names = re.compile(r"[^-\".\w](estimate_error|max_intervals|residual_tolerance|fixed_nodes|"
                            r"first_step|largest_step|restart_times|exact_start|repair_start|"
-                           r"control_multiplier|shooting_back|stage_iteration)\b")
+                           r"control_multiplier|shooting_back|stage_iteration|checkpoints\.\w+)\b")
         for path in sorted((Path(__file__).parent / "expected").iterdir()):
             with self.subTest(path=path.name):
                 lines = path.read_text(encoding="utf-8").splitlines()
