@@ -43,18 +43,10 @@ class LaneChainSweeps final : public LaneWindows<T> {
     return result;
   }
 
-  /// The end in the first lane, the other place in all that are left.
-  DAEWAVE_FLATTEN bool look(WindowPoint& end, WindowPoint& inside) override {
+  DAEWAVE_FLATTEN bool look(WindowCheck& window, WindowPoint& end, WindowPoint& inside) override {
     if (!all_at_once_) return false;
     const int nq = 3 * chain_.bodies();
-    for (int i = 0; i < nq; ++i) {
-      q_[i] = T(inside.z[i]);
-      v_[i] = T(inside.z[nq + i]);
-      q_[i].set(0, end.z[i]);
-      v_[i].set(0, end.z[nq + i]);
-    }
-    t_ = T(inside.t);
-    t_.set(0, end.t);
+    this->places(window, end, inside, nq, q_.data(), v_.data(), t_);
     const Terms& at = terms(t_, Ask::f | Ask::G | Ask::curvature | Ask::g | Ask::g_t);
     if (at.stride != T::width || chain_.solve(at.f, at.G, at.curvature, new_.data()).any()) {
       return false;
@@ -64,9 +56,10 @@ class LaneChainSweeps final : public LaneWindows<T> {
     if (!finite_in(sum).all()) return false;
     end.pivot = inside.pivot = never_dependent;
     for (int i = 0; i < nq; ++i) {
-      end.a[i] = new_[i][0];
-      inside.a[i] = new_[i][1];
+      end.a[i] = new_[i][this->end_lane];
+      inside.a[i] = new_[i][this->inside_lane];
     }
+    window.left = this->left_of(window, nq, new_.data());
     looked_ = &at;
     return true;
   }
@@ -76,8 +69,8 @@ class LaneChainSweeps final : public LaneWindows<T> {
     correct_by(evaluate(t_, Ask::G | Ask::g | Ask::g_t));
     const int nq = 3 * chain_.bodies();
     for (int i = 0; i < nq; ++i) {
-      z[i] = q_[i][0];
-      z[nq + i] = v_[i][0];
+      z[i] = q_[i][this->end_lane];
+      z[nq + i] = v_[i][this->end_lane];
     }
   }
 

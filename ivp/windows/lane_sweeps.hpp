@@ -51,20 +51,12 @@ class LaneSweeps final : public LaneWindows<T> {
     return result;
   }
 
-  /// In the order in which the nodes were solved; the end in the first lane, the other place in all
-  /// that are left.
-  DAEWAVE_FLATTEN bool look(WindowPoint& end, WindowPoint& inside) override {
+  /// In the order in which the nodes were solved.
+  DAEWAVE_FLATTEN bool look(WindowCheck& window, WindowPoint& end, WindowPoint& inside) override {
     const Kept& kept = kept_[0];
     if (!all_at_once_ || !kept.order.chosen || !(kept.found > 0)) return false;
     const int nq = problem_.nq();
-    for (int i = 0; i < nq; ++i) {
-      q_[i] = T(inside.z[i]);
-      v_[i] = T(inside.z[nq + i]);
-      q_[i].set(0, end.z[i]);
-      v_[i].set(0, end.z[nq + i]);
-    }
-    t_ = T(inside.t);
-    t_.set(0, end.t);
+    this->places(window, end, inside, nq, q_.data(), v_.data(), t_);
     with_residuals_.terms(q_, v_, t_, at_);
     const auto lost =
         accelerations_.solve(at_.G, at_.M, at_.f, at_.curvature, rank_tolerance_, kept.order, new_);
@@ -75,12 +67,13 @@ class LaneSweeps final : public LaneWindows<T> {
     T sum = new_[0];
     for (int i = 1; i < nq; ++i) sum += new_[i];
     if (!finite_in(sum).all()) return false;
-    end.pivot = pivot[0];
-    inside.pivot = pivot[1];
+    end.pivot = pivot[this->end_lane];
+    inside.pivot = pivot[this->inside_lane];
     for (int i = 0; i < nq; ++i) {
-      end.a[i] = new_[i][0];
-      inside.a[i] = new_[i][1];
+      end.a[i] = new_[i][this->end_lane];
+      inside.a[i] = new_[i][this->inside_lane];
     }
+    window.left = this->left_of(window, nq, new_.data());
     return true;
   }
 
@@ -96,8 +89,8 @@ class LaneSweeps final : public LaneWindows<T> {
     correct_by(LaneView<T>(residual.G, residual.stride, problem_.nl() * residual.stride),
                at_.position, at_.g_t);
     for (int i = 0; i < nq; ++i) {
-      z[i] = q_[i][0];
-      z[nq + i] = v_[i][0];
+      z[i] = q_[i][this->end_lane];
+      z[nq + i] = v_[i][this->end_lane];
     }
   }
 

@@ -14,7 +14,7 @@ namespace daewave::ivp {
 template <class T>
 class LaneWindows : public WindowSweeps {
  public:
-  LaneWindows() : formula_(&window_formula()) {}
+  LaneWindows() : formula_(&window_formula()), places_(&window_places()) {}
 
   DAEWAVE_FLATTEN void extend(const double* series, const double* next, int nq, double begin,
                               double ratio, double* a) const override {
@@ -96,8 +96,59 @@ class LaneWindows : public WindowSweeps {
     return more(more(more(x[0], x[4]), more(x[2], x[6])), more(more(x[1], x[5]), more(x[3], x[7])));
   }
 
+  /// Lanes of two of them: the end of a window, and a place inside that is not window_places()'s.
+  static constexpr int end_lane = WindowPlaces::end, inside_lane = WindowPlaces::begin;
+
+  /// States and times at the places of a window, and of the two points in their lanes.
+  [[gnu::always_inline]] void places(const WindowCheck& window, const WindowPoint& end,
+                                     const WindowPoint& inside, int nq, T* q, T* v, T& t) const {
+    const T theta = T::load(places_->theta.data());
+    const T h = window.h, h2 = window.h * window.h;
+    for (int i = 0; i < nq; ++i) {
+      const double* const L = window.series + i * nodes;
+      T once = T::load(places_->once[0].data()) * T(L[0]);
+      T twice = T::load(places_->twice[0].data()) * T(L[0]);
+      for (int k = 1; k < nodes; ++k) {
+        once += T::load(places_->once[k].data()) * T(L[k]);
+        twice += T::load(places_->twice[k].data()) * T(L[k]);
+      }
+      const double v_begin = window.begin[nq + i];
+      q[i] = T(window.begin[i]) + theta * T(window.h * v_begin) + h2 * twice;
+      v[i] = T(v_begin) + h * once;
+      q[i].set(end_lane, end.z[i]);
+      v[i].set(end_lane, end.z[nq + i]);
+      q[i].set(inside_lane, inside.z[i]);
+      v[i].set(inside_lane, inside.z[nq + i]);
+    }
+    t = T(window.t) + theta * h;
+    t.set(end_lane, end.t);
+    t.set(inside_lane, inside.t);
+  }
+
+  /// What is left of accelerations found there.
+  [[gnu::always_inline]] double left_of(const WindowCheck& window, int nq, const T* found) const {
+    constexpr double of_largest = 1e-13;  // Is rounding.
+    T largest(0);
+    for (int i = 0; i < nq; ++i) largest = larger(largest, abs(found[i]));
+    const T cut_off =
+        T(of_largest * most_of(largest, [](double x, double y) { return x > y ? x : y; }));
+    T most(0);
+    for (int i = 0; i < nq; ++i) {
+      const double* const L = window.series + i * nodes;
+      T value = T::load(places_->value[0].data()) * T(L[0]);
+      for (int k = 1; k < nodes; ++k) value += T::load(places_->value[k].data()) * T(L[k]);
+      T missed = found[i] - value;
+      missed.set(WindowPlaces::begin, window.missed[i]);
+      T left = T::load(places_->left[0].data()) * T(missed[0]);
+      for (int j = 1; j < nodes; ++j) left += T::load(places_->left[j].data()) * T(missed[j]);
+      most = larger(most, T(window.weight[i]) * (abs(left) - cut_off));
+    }
+    return most_of(most, [](double x, double y) { return x > y ? x : y; });
+  }
+
  private:
   const WindowFormula* formula_;
+  const WindowPlaces* places_;
 };
 
 }  // namespace daewave::ivp

@@ -4,21 +4,17 @@
 #include <cmath>
 
 namespace daewave::ivp {
-namespace {
 
-/// The part of a difference of accelerations that is more than the rounding of the largest of them.
-double cut_off_of(const VecX& slope) {
+double rounding_of(const VecX& slope) {
   constexpr double of_largest = 1e-13;
   return of_largest * slope.tail(slope.size() / 2).cwiseAbs().maxCoeff();
 }
-
-}  // namespace
 
 double missed_at(Side side, const double* series, const std::vector<double>& weight,
                  const VecX& slope, std::vector<double>& missed) {
   const int nq = static_cast<int>(weight.size());
   constexpr int count = WindowFormula::nodes;
-  const double cut_off = cut_off_of(slope);
+  const double cut_off = rounding_of(slope);
   double most = 0;
   for (int i = 0; i < nq; ++i) {
     const double* const L = series + i * count;
@@ -37,7 +33,7 @@ double missed_at(const LegendreAt& legendre, const double* series,
                  const std::vector<double>& weight, const VecX& slope) {
   const int nq = static_cast<int>(weight.size());
   constexpr int count = WindowFormula::nodes;
-  const double cut_off = cut_off_of(slope);
+  const double cut_off = rounding_of(slope);
   double most = 0;
   for (int i = 0; i < nq; ++i) {
     double value = 0;

@@ -10,6 +10,9 @@ namespace daewave::ivp {
 
 enum class Side { begin, end };
 
+/// What of differences of accelerations is rounding of the largest of them. @param slope  (v, v').
+double rounding_of(const VecX& slope);
+
 /// Accelerations at the begin or end of a window less what their polynomials say; the largest such
 /// number, by more than the rounding of the largest of them.
 /// @param series  Legendre coefficient k of entry i at [i * nodes + k].

@@ -29,7 +29,11 @@ constexpr double slow_rate = 0.9;
 constexpr int sweeps_to_look = 4;
 constexpr double larger_than_left = 2;
 /// How long the next try is where the end is not taken, of the length that was tried.
-constexpr double shorter_end = 0.6;
+constexpr double shorter_end = 0.6, shortest_end = 0.2;
+/// Measured: the error at the end of a window over a kink is about an eighth of what is left at its
+/// places, half of that at most. After so many of them from one place noise is what is left.
+constexpr double part_of_left = 0.2;
+constexpr int most_kinks = 12;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
 /// times as long.
 constexpr double held_rate = 0.1, held_error = 1e-10;
@@ -68,6 +72,7 @@ bool WindowStep::start(double t, const VecX& z) {
   accepted_.begin = tried_.begin = z;
   accepted_.h = 0;
   longest_ = INFINITY;
+  kinks_ = 0;
   rate_ = first_rate;
   has_pieces_ = has_tried_ = took_again_ = false;
   ++evaluations_;
@@ -284,19 +289,63 @@ bool WindowStep::look_between(const LegendreAt& place, double t, double& missed)
   return true;
 }
 
-/// The same, and the slope at the end, side by side. False where that is to be done one by one.
-bool WindowStep::look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed) {
+/// The same, and the slope at the end, side by side, and what is left at more places. False where
+/// that is to be done one by one. @param missed  and what is missed at the begin, of all entries.
+bool WindowStep::look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed,
+                               double& left) {
+  WindowCheck check{
+      t_, tried_.h, z_.data(), tried_.series.data(), weight_.data(), trial_next_.data()};
   looked_slope_.resize(2 * nq_);
   WindowPoint end{t, trial_.data(), slope_.data() + nq_, 0};
   WindowPoint inside{t_inside, looked_at_.data(), looked_slope_.data() + nq_, 0};
-  if (!lanes_ || !lanes_->look(end, inside)) return false;
-  evaluations_ += 2;
+  if (!lanes_ || !lanes_->look(check, end, inside)) return false;
+  left = check.left;
+  evaluations_ += nodes;
   slope_.head(nq_) = trial_.tail(nq_);
   PivotWatch& pivots = system_.pivots();
   pivots.see(inside.t, inside.pivot, true);
   pivots.see(end.t, end.pivot, true);
   missed = missed_at(place, tried_.series.data(), weight_, looked_slope_);
   return true;
+}
+
+/// The same one by one; what is missed at the end is not known yet.
+bool WindowStep::look_at_places() {
+  const WindowPlaces& places = window_places();
+  constexpr int count = WindowPlaces::count;
+  missed_at_places_.resize(static_cast<std::size_t>(nq_ * count));
+  looked_slope_.resize(2 * nq_);
+  for (int p = 0; p < count; ++p) {
+    if (p == WindowPlaces::end) continue;
+    const bool is_begin = p == WindowPlaces::begin;
+    const LegendreAt place(places.theta[p]);
+    if (!is_begin) {
+      tried_.at(places.theta[p], place, looked_at_);
+      ++evaluations_;
+      if (!system_.rhs(t_ + places.theta[p] * tried_.h, looked_at_, looked_slope_)) return false;
+    }
+    for (int i = 0; i < nq_; ++i) {
+      double value = 0;
+      for (int k = count; k-- > 0;) value += place.value[k] * tried_.series[i * count + k];
+      missed_at_places_[i * count + p] = is_begin ? trial_next_[i] : looked_slope_[nq_ + i] - value;
+    }
+  }
+  return true;
+}
+
+/// After the end was evaluated.
+double WindowStep::left_at_end() {
+  for (int i = 0; i < nq_; ++i) {
+    missed_at_places_[i * WindowPlaces::count + WindowPlaces::end] = trial_next_[i];
+  }
+  return left_at_places(missed_at_places_, weight_, rounding_of(slope_));
+}
+
+/// The error that a kink makes, of the one that is allowed.
+/// @param missed  where the window was looked at. @param left  of that where it is smooth.
+double WindowStep::kink(double missed, double left) const {
+  return std::max(kink_error(missed, tried_spectrum_) / most_error,
+                  kinks_ < most_kinks ? part_of_left * left : 0);
 }
 
 bool WindowStep::accept() {
@@ -321,15 +370,16 @@ bool WindowStep::accept() {
   };
   tried_.begin = z_;
   double missed = missed_at(Side::begin, tried_.series.data(), weight_, slope_, trial_next_);
-  double missed_inside = 0;
+  double missed_inside = 0, left = 0;
   bool in_lanes = false;
   if (const std::optional<double> theta = place_to_look()) {
     const LegendreAt place(*theta);
     const double t_inside = t_ + *theta * h;
     looked_at_.resize(2 * nq_);
     tried_.at(*theta, place, looked_at_);
-    in_lanes = look_in_lanes(place, t_inside, t, missed_inside);
-    if (!in_lanes && !look_between(place, t_inside, missed_inside)) {
+    in_lanes = look_in_lanes(place, t_inside, t, missed_inside, left);
+    if (!in_lanes && !(look_between(place, t_inside, missed_inside) &&
+                       (modelled_ != nullptr || look_at_places()))) {
       return refuse_end(system_.failure());
     }
   }
@@ -337,10 +387,20 @@ bool WindowStep::accept() {
     ++evaluations_;
     if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
   }
-  missed = std::max({missed, missed_inside,
-                     missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_)});
-  if (estimates_ && kink_error(missed, tried_spectrum_) > most_error) {
-    return refuse_end(fmt::format("forces are not smooth in the window from t = {:.10g}", t_));
+  missed =
+      std::max(missed, missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_));
+  if (estimates_) {
+    if (!in_lanes && modelled_ == nullptr) left = left_at_end();
+    // Of places the ends are two.
+    const double error =
+        kink(modelled_ == nullptr ? missed_inside : std::max(missed, missed_inside), left);
+    if (error > 1) {
+      ++kinks_;
+      slope_ = begin_slope_;
+      failure_ = fmt::format("forces are not smooth in the window from t = {:.10g}", t_);
+      again(std::clamp(std::cbrt(1 / error), shortest_end, shorter_end));
+      return false;
+    }
   }
   if (estimates_ && system_.refuses_end()) return refuse_end(system_.failure());
   if (in_lanes) {
@@ -370,6 +430,7 @@ bool WindowStep::accept() {
   rate_ = expected_rate(tried_rate_, estimates_ ? length_ / std::abs(h) : 1);
   inner_error_ = inner_error(tried_spectrum_);
   has_pieces_ = has_tried_ = took_again_ = false;
+  kinks_ = 0;
   return true;
 }
 

@@ -72,7 +72,11 @@ class WindowStep final : public NonstiffStep {
   bool refuse(std::string why);
   std::optional<double> place_to_look();
   bool look_between(const LegendreAt& place, double t, double& missed);
-  bool look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed);
+  bool look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed,
+                     double& left);
+  bool look_at_places();
+  double left_at_end();
+  double kink(double missed, double left) const;
   void make_pieces();
 
   ReducedOde& system_;
@@ -86,8 +90,9 @@ class WindowStep final : public NonstiffStep {
   VecX z_, trial_, slope_, shift_;
   WindowLook look_;
   VecX looked_at_, looked_slope_;
-  VecX begin_slope_;              ///< At the begin of a window that is tried.
-  VecX cut_off_, trial_cut_off_;  ///< What rounding cut off of z_ and trial_.
+  std::vector<double> missed_at_places_;  ///< Of entry i at place p at [i * nodes + p].
+  VecX begin_slope_;                      ///< At the begin of a window that is tried.
+  VecX cut_off_, trial_cut_off_;          ///< What rounding cut off of z_ and trial_.
   std::vector<double> weight_;
   std::vector<double> next_, trial_next_;  ///< The coefficients behind the last of a window.
   std::vector<double> nothing_;            ///< Where these are not known.
@@ -101,7 +106,8 @@ class WindowStep final : public NonstiffStep {
   Spectrum tried_spectrum_;
   double inner_error_ = 0;
   double length_ = 0;
-  double longest_ = 0;  ///< Of windows after one whose sweeps did not converge.
+  double longest_ = 0;                      ///< Of windows after one whose sweeps did not converge.
+  int kinks_ = 0;                           ///< Windows from here that were refused for them.
   bool held_ = false, tried_held_ = false;  ///< By the sweeps, where accuracy would allow more.
   long evaluations_ = 0;
   std::string failure_;

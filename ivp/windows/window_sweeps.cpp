@@ -32,7 +32,7 @@ bool in_lanes(const DaeProblem& problem) {
 
 WindowSweeps::~WindowSweeps() = default;
 
-bool WindowSweeps::look(WindowPoint&, WindowPoint&) { return false; }
+bool WindowSweeps::look(WindowCheck&, WindowPoint&, WindowPoint&) { return false; }
 void WindowSweeps::bring_back(double*) {}
 
 std::string WindowSweeps::failure() const { return {}; }

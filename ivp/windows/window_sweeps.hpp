@@ -9,6 +9,7 @@
 
 #include "core/problem/dae_problem.hpp"
 #include "ivp/windows/window_formula.hpp"
+#include "ivp/windows/window_places.hpp"
 
 namespace daewave::ivp {
 
@@ -50,9 +51,10 @@ class WindowSweeps {
                       double* a) const;
   /// And back: the Legendre coefficients of accelerations at the nodes.
   virtual void expand(const double* a, int nq, double* series) const;
-  /// The end of a window that was swept, and a place inside of it, in one evaluation.
+  /// The end of a window that was swept, a place inside of it, and those of window_places(), in one
+  /// evaluation. @param window  gets what is left there.
   /// @return false where that cannot be done side by side; then nothing is found.
-  virtual bool look(WindowPoint& end, WindowPoint& inside);
+  virtual bool look(WindowCheck& window, WindowPoint& end, WindowPoint& inside);
   /// Directly after look(), with its factorization: brings that end back to the constraints, twice,
   /// as MultibodyEquations::correct() does in the metric of M.               [ACPR] (5.4), (5.5)
   virtual void bring_back(double* z);

@@ -61,6 +61,18 @@ VecX disturbed(const VecX& start, double by) {
   return z;
 }
 
+/// A window without length, so that all of its places are its begin.
+struct Still {
+  explicit Still(const VecX& z) : begin(z), none(static_cast<std::size_t>(z.size() / 2), 0.0) {
+    series.assign(none.size() * WindowFormula::nodes, 0.0);
+    check = {0, 0, begin.data(), series.data(), none.data(), none.data()};
+  }
+  VecX begin;
+  std::vector<double> none;
+  AlignedVector series;
+  WindowCheck check;
+};
+
 /// @param tolerance  beside the largest entry.
 void check_alike(const VecX& one, const VecX& other, double tolerance) {
   REQUIRE(one.size() == other.size());
@@ -88,7 +100,9 @@ void check_ends(const P& problem, double off = 1e-5) {
   const auto sweeps = swept(sweeps_of(*erased), start);
   VecX a = VecX::Zero(nq), a_inside = a, brought = end;
   WindowPoint at_end{t, end.data(), a.data()}, between{t_inside, inside.data(), a_inside.data()};
-  REQUIRE(sweeps->look(at_end, between));
+  const Still still(start);
+  WindowCheck check = still.check;
+  REQUIRE(sweeps->look(check, at_end, between));
   check_alike(a, slope.tail(nq), 1e-11);
   check_alike(a_inside, slope_inside.tail(nq), 1e-11);
   if (std::isinf(pivot)) {  // As of chains, whose rows never depend.
@@ -132,7 +146,9 @@ TEST_CASE(
     const auto nq = z.size() / 2;
     VecX a = VecX::Zero(nq), other = a;
     WindowPoint end{0, z.data(), a.data()}, inside{0, z.data(), other.data()};
-    const bool looked = sweeps.look(end, inside);
+    const Still still(z);
+    WindowCheck check = still.check;
+    const bool looked = sweeps.look(check, end, inside);
     // What was not found is left alone.
     if (!looked) CHECK(a.isZero());
     return looked;
