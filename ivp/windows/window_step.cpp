@@ -391,9 +391,7 @@ bool WindowStep::accept() {
       std::max(missed, missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_));
   if (estimates_) {
     if (!in_lanes && modelled_ == nullptr) left = left_at_end();
-    // Of places the ends are two.
-    const double error =
-        kink(modelled_ == nullptr ? missed_inside : std::max(missed, missed_inside), left);
+    const double error = kink(std::max(missed, missed_inside), left);
     if (error > 1) {
       ++kinks_;
       slope_ = begin_slope_;
