@@ -40,9 +40,11 @@ const std::map<std::string, std::string>& names() {
 const std::regex& a_name() {
   static const std::regex found = [] {
     std::string any;
-    for (const auto& [name, option] : names()) any += (any.empty() ? "" : "|") + name;
-    // A word of a sentence too, where it is not said to be on or off.
-    any = std::regex_replace(any, std::regex("arclength"), "$&(?= = (?:true|false)\\b)");
+    for (const auto& [name, option] : names()) {
+      any += (any.empty() ? "" : "|") + name;
+      // A word of a sentence too, where it is not said to be on or off.
+      if (name == "arclength") any += "(?= = (?:true|false)\\b)";
+    }
     return std::regex("(^|[^-_.\"\\w])(" + any + ")(?!\\w)( = true\\b| = false\\b| = )?");
   }();
   return found;

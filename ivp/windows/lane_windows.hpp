@@ -127,11 +127,10 @@ class LaneWindows : public WindowSweeps {
 
   /// What is left of accelerations found there.
   [[gnu::always_inline]] double left_of(const WindowCheck& window, int nq, const T* found) const {
-    constexpr double of_largest = 1e-13;  // Is rounding.
     T largest(0);
     for (int i = 0; i < nq; ++i) largest = larger(largest, abs(found[i]));
     const T cut_off =
-        T(of_largest * most_of(largest, [](double x, double y) { return x > y ? x : y; }));
+        T(rounding_of_largest * most_of(largest, [](double x, double y) { return x > y ? x : y; }));
     T most(0);
     for (int i = 0; i < nq; ++i) {
       const double* const L = window.series + i * nodes;

@@ -6,8 +6,7 @@
 namespace daewave::ivp {
 
 double rounding_of(const VecX& slope) {
-  constexpr double of_largest = 1e-13;
-  return of_largest * slope.tail(slope.size() / 2).cwiseAbs().maxCoeff();
+  return rounding_of_largest * slope.tail(slope.size() / 2).cwiseAbs().maxCoeff();
 }
 
 double missed_at(Side side, const double* series, const std::vector<double>& weight,

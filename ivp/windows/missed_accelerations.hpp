@@ -5,6 +5,7 @@
 
 #include "core/types.hpp"
 #include "ivp/windows/window_formula.hpp"
+#include "ivp/windows/window_places.hpp"
 
 namespace daewave::ivp {
 

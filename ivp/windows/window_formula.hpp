@@ -37,6 +37,7 @@ struct LegendreAt {
       P[k + 1] = ((2 * k + 1) / (k + 1.0) * x) * P[k] - k / (k + 1.0) * P[k - 1];
       J[k] = 0.5 / (2 * k + 1) * (P[k + 1] - P[k - 1]);
     }
+    next = P[nodes];
     value[0] = 1;
     once[0] = theta;
     twice[0] = 0.5 * theta * theta;
@@ -48,6 +49,7 @@ struct LegendreAt {
   }
 
   WindowFormula::Row value, once, twice;
+  double next;  ///< The value of the polynomial of degree 8.
 };
 
 }  // namespace daewave::ivp

@@ -16,11 +16,6 @@ constexpr int fitted = 5;  ///< Coefficients of the polynomial of degree 4.
 /// The positive zeros of P_8', in [-1, 1].
 constexpr double zeros[] = {0.3631174638261782, 0.6771862795107377, 0.8997579954114602};
 
-double top_polynomial(double theta) {
-  const LegendreAt at(theta);
-  return (15 * (2 * theta - 1) * at.value[7] - 7 * at.value[6]) / 8;
-}
-
 WindowPlaces make() {
   WindowPlaces places{};
   const double x[count] = {1, -1, 0, zeros[0], -zeros[0], zeros[1], -zeros[1], zeros[2]};
@@ -34,7 +29,7 @@ WindowPlaces make() {
       places.once[k][p] = at.once[k];
       places.twice[k][p] = at.twice[k];
     }
-    for (int k = 0; k < fitted; ++k) smooth(p, k) = top_polynomial(theta) * std::pow(x[p], k);
+    for (int k = 0; k < fitted; ++k) smooth(p, k) = at.next * std::pow(x[p], k);
   }
   const Eigen::HouseholderQR<Eigen::Matrix<double, count, fitted>> qr(smooth);
   const Eigen::Matrix<double, count, fitted> Q =

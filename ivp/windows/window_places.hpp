@@ -25,6 +25,9 @@ struct WindowPlaces {
   alignas(64) std::array<Row, count> left;
 };
 
+/// Of a difference of accelerations, what is rounding of the largest of them.
+inline constexpr double rounding_of_largest = 1e-13;
+
 /// Made once.
 const WindowPlaces& window_places();
 

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/not_finite.hpp"
 #include "ivp/run/state_names.hpp"
-#include "ivp/windows/missed_accelerations.hpp"
 
 namespace daewave::ivp {
 namespace {
@@ -31,7 +29,7 @@ constexpr double larger_than_left = 2;
 /// How long the next try is where the end is not taken, of the length that was tried.
 constexpr double shorter_end = 0.6, shortest_end = 0.2;
 /// Measured: the error at the end of a window over a kink is about an eighth of what is left at its
-/// places, half of that at most. After so many of them from one place noise is what is left.
+/// places, and less than half. After so many of them from one place noise is what is left.
 constexpr double part_of_left = 0.2;
 constexpr int most_kinks = 12;
 /// A window is held by its sweeps where they contract slower, and accuracy would allow one several
@@ -267,18 +265,19 @@ void WindowStep::add(int i, double increment) {
   trial_cut_off_[i] = increment - (trial_[i] - z_[i]);
 }
 
-/// Of what was tried, which is not taken: a shorter one may be.
-bool WindowStep::refuse(std::string why) {
+/// Of what was tried, which is not taken: a shorter one may be, and starts where this did.
+/// @param factor  the length of that.
+bool WindowStep::refuse(std::string why, double factor) {
   failure_ = std::move(why);
-  again(shorter_end);
+  slope_ = begin_slope_;
+  again(factor);
   return false;
 }
 
 /// The error that a kink makes, of the one that is allowed.
-/// @param missed  where the window was looked at. @param left  of that where it is smooth.
-double WindowStep::kink(double missed, double left) const {
-  return std::max(kink_error(missed, tried_spectrum_) / most_error,
-                  kinks_ < most_kinks ? part_of_left * left : 0);
+double WindowStep::kink(const Looked& looked) const {
+  return std::max(kink_error(looked.missed, tried_spectrum_) / most_error,
+                  kinks_ < most_kinks ? part_of_left * looked.left : 0);
 }
 
 bool WindowStep::accept() {
@@ -296,52 +295,25 @@ bool WindowStep::accept() {
   }
   shift_ = trial_;
   begin_slope_ = slope_;
-  // What is tried again starts where this did.
-  const auto refuse_end = [&](std::string why) {
-    slope_ = begin_slope_;
-    return refuse(std::move(why));
-  };
   tried_.begin = z_;
-  double missed = missed_at(Side::begin, tried_.series.data(), weight_, slope_, trial_next_);
-  double missed_inside = 0, left = 0;
-  bool in_lanes = false;
-  if (const std::optional<double> theta = place_to_look()) {
-    const LegendreAt place(*theta);
-    const double t_inside = t_ + *theta * h;
-    looked_at_.resize(2 * nq_);
-    tried_.at(*theta, place, looked_at_);
-    in_lanes = look_in_lanes(place, t_inside, t, missed_inside, left);
-    if (!in_lanes && !(look_between(place, t_inside, missed_inside) &&
-                       (modelled_ != nullptr || look_at_places()))) {
-      return refuse_end(system_.failure());
-    }
-  }
-  if (!in_lanes) {
-    ++evaluations_;
-    if (!system_.rhs(t, trial_, slope_)) return refuse_end(system_.failure());
-  }
-  missed =
-      std::max(missed, missed_at(Side::end, tried_.series.data(), weight_, slope_, trial_next_));
+  Looked looked;
+  if (!look(t, looked)) return refuse(system_.failure(), shorter_end);
   if (estimates_) {
-    if (!in_lanes && modelled_ == nullptr) left = left_at_end();
-    const double error = kink(std::max(missed, missed_inside), left);
-    if (error > 1) {
+    if (const double error = kink(looked); error > 1) {
       ++kinks_;
-      slope_ = begin_slope_;
-      failure_ = fmt::format("forces are not smooth in the window from t = {:.10g}", t_);
-      again(std::clamp(std::cbrt(1 / error), shortest_end, shorter_end));
-      return false;
+      return refuse(fmt::format("forces are not smooth in the window from t = {:.10g}", t_),
+                    std::clamp(std::cbrt(1 / error), shortest_end, shorter_end));
     }
   }
-  if (estimates_ && system_.refuses_end()) return refuse_end(system_.failure());
-  if (in_lanes) {
+  if (estimates_ && system_.refuses_end()) return refuse(system_.failure(), shorter_end);
+  if (looked.in_lanes) {
     lanes_->bring_back(trial_.data());
     slope_.head(nq_) = trial_.tail(nq_);
   } else if (system_.stabilizes() && !system_.after_step(t, trial_, slope_)) {
-    return refuse_end(system_.failure());
+    return refuse(system_.failure(), shorter_end);
   }
   if (!trial_.allFinite()) {
-    return refuse_end(not_finite_text(trial_.data(), 2 * nq_, true, t));
+    return refuse(not_finite_text(trial_.data(), 2 * nq_, true, t), shorter_end);
   }
   shift_ = trial_ - shift_;
   std::swap(accepted_, tried_);

@@ -58,6 +58,12 @@ class WindowStep final : public NonstiffStep {
   static constexpr int nodes = WindowFormula::nodes;
   /// How sweeps came to their end.
   enum class Swept { enough, too_long, slow, failed };
+  /// What is found of a window that was swept.
+  struct Looked {
+    bool in_lanes = false;  ///< Side by side.
+    double missed = 0;      ///< By the polynomials, at most, where they were looked at;
+    double left = 0;        ///< what is left of it at window_places(), 0 where these were not.
+  };
 
   void begin_with(double h);
   void weigh(double h);
@@ -69,14 +75,14 @@ class WindowStep final : public NonstiffStep {
   Spectrum spectrum() const;
   double again(double factor);
   void add(int i, double increment);
-  bool refuse(std::string why);
+  bool refuse(std::string why, double factor);
+  bool look(double t, Looked& looked);
   std::optional<double> place_to_look();
-  bool look_between(const LegendreAt& place, double t, double& missed);
-  bool look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed,
-                     double& left);
+  bool look_in_lanes(double theta, const LegendreAt& place, double t, Looked& looked);
+  bool look_one_by_one(double theta, const LegendreAt& place, Looked& looked);
   bool look_at_places();
   double left_at_end();
-  double kink(double missed, double left) const;
+  double kink(const Looked& looked) const;
   void make_pieces();
 
   ReducedOde& system_;

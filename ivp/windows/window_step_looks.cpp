@@ -1,5 +1,6 @@
 // Where a window that was swept is looked at before its end is taken.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -16,40 +17,62 @@ std::optional<double> WindowStep::place_to_look() {
   return modelled_ == nullptr ? look_.next(tried_, trial_) : look_.next_turn(tried_, trial_);
 }
 
-/// What the window misses there. False where that cannot be evaluated.
-bool WindowStep::look_between(const LegendreAt& place, double t, double& missed) {
-  ++evaluations_;
-  if (!system_.rhs(t, looked_at_, looked_slope_)) return false;
-  missed = missed_at(place, tried_.series.data(), weight_, looked_slope_);
+/// The window between its nodes and at its end, whose slope is slope_ then. False where that cannot
+/// be evaluated.
+bool WindowStep::look(double t, Looked& looked) {
+  const double* const series = tried_.series.data();
+  looked.missed = missed_at(Side::begin, series, weight_, slope_, trial_next_);
+  const std::optional<double> theta = place_to_look();
+  if (theta) {
+    const LegendreAt place(*theta);
+    looked_at_.resize(2 * nq_);
+    looked_slope_.resize(2 * nq_);
+    tried_.at(*theta, place, looked_at_);
+    looked.in_lanes = look_in_lanes(*theta, place, t, looked);
+    if (!looked.in_lanes && !look_one_by_one(*theta, place, looked)) return false;
+  }
+  if (!looked.in_lanes) {
+    ++evaluations_;
+    if (!system_.rhs(t, trial_, slope_)) return false;
+  }
+  looked.missed =
+      std::max(looked.missed, missed_at(Side::end, series, weight_, slope_, trial_next_));
+  if (theta && !looked.in_lanes && modelled_ == nullptr) looked.left = left_at_end();
   return true;
 }
 
-/// The same, and the slope at the end, side by side, and what is left at more places. False where
-/// that is to be done one by one. @param missed  and what is missed at the begin, of all entries.
-bool WindowStep::look_in_lanes(const LegendreAt& place, double t_inside, double t, double& missed,
-                               double& left) {
+/// All in one evaluation. False where that is to be done one by one.
+bool WindowStep::look_in_lanes(double theta, const LegendreAt& place, double t, Looked& looked) {
   WindowCheck check{
       t_, tried_.h, z_.data(), tried_.series.data(), weight_.data(), trial_next_.data()};
-  looked_slope_.resize(2 * nq_);
   WindowPoint end{t, trial_.data(), slope_.data() + nq_, 0};
-  WindowPoint inside{t_inside, looked_at_.data(), looked_slope_.data() + nq_, 0};
+  WindowPoint inside{t_ + theta * tried_.h, looked_at_.data(), looked_slope_.data() + nq_, 0};
   if (!lanes_ || !lanes_->look(check, end, inside)) return false;
-  left = check.left;
   evaluations_ += nodes;
   slope_.head(nq_) = trial_.tail(nq_);
   PivotWatch& pivots = system_.pivots();
   pivots.see(inside.t, inside.pivot, true);
   pivots.see(end.t, end.pivot, true);
-  missed = missed_at(place, tried_.series.data(), weight_, looked_slope_);
+  looked.left = check.left;
+  looked.missed =
+      std::max(looked.missed, missed_at(place, tried_.series.data(), weight_, looked_slope_));
   return true;
 }
 
-/// The same one by one; what is missed at the end is not known yet.
+/// The place, and where calls are not dear those of window_places().
+bool WindowStep::look_one_by_one(double theta, const LegendreAt& place, Looked& looked) {
+  ++evaluations_;
+  if (!system_.rhs(t_ + theta * tried_.h, looked_at_, looked_slope_)) return false;
+  looked.missed =
+      std::max(looked.missed, missed_at(place, tried_.series.data(), weight_, looked_slope_));
+  return modelled_ != nullptr || look_at_places();
+}
+
+/// What is missed at the begin is in trial_next_; what at the end, is not known yet.
 bool WindowStep::look_at_places() {
   const WindowPlaces& places = window_places();
   constexpr int count = WindowPlaces::count;
   missed_at_places_.resize(static_cast<std::size_t>(nq_ * count));
-  looked_slope_.resize(2 * nq_);
   for (int p = 0; p < count; ++p) {
     if (p == WindowPlaces::end) continue;
     const bool is_begin = p == WindowPlaces::begin;

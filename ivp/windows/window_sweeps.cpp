@@ -44,10 +44,8 @@ void WindowSweeps::extend(const double* series, const double* next, int nq, doub
     const double theta = begin + ratio * window_formula().c[p];
     const LegendreAt legendre(theta);
     const WindowFormula::Row& P = legendre.value;
-    const double P_next =
-        ((2 * nodes - 1) * (2 * theta - 1) * P[nodes - 1] - (nodes - 1) * P[nodes - 2]) / nodes;
     for (int i = 0; i < nq; ++i) {
-      double sum = P_next * next[i];
+      double sum = legendre.next * next[i];
       for (int k = nodes; k-- > 0;) sum += P[k] * series[i * nodes + k];
       a[i * nodes + p] = sum;
     }
