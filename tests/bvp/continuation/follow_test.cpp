@@ -52,6 +52,16 @@ TEST_CASE("a branch leads to where no guess does", "[continuation]") {
   CHECK_THAT(branch.report.message, contains_text("e = 0.0001 reached in"));
 }
 
+TEST_CASE("a branch is followed to zero where nothing else is said", "[continuation]") {
+  const Branch branch = follow(family_in_e<Bratu>(1), {}, {.tolerance = 1e-6});
+  INFO(branch.report.full());
+  REQUIRE(branch.report.usable());
+  CHECK(branch.reached == 0);
+  CHECK(branch.last.parameters[0] == 0);
+  // y'' = 0 there.
+  CHECK(branch.last.x(0.5)[0] == Approx(0).margin(1e-6));
+}
+
 TEST_CASE("on the way tolerances of components are as loose as that of all", "[continuation]") {
   const Continuation to{.to = 1e-4};
   const Branch plain = follow(family_in_e<LayerInside>(1), to, {.tolerance = 1e-9});

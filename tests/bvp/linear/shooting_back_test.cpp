@@ -70,6 +70,23 @@ TEST_CASE("the redone solve of [AL1] Example 1 starts without a layer", "[shooti
   }
 }
 
+TEST_CASE("the way back tells the mesh that it takes", "[shooting]") {
+  const problems::Al1Example1 problem;
+  Options options = midpoint_rule(0.05);
+  options.intervals.reset();
+  // Steps of 0.01 up to 1/2, of 0.02 beyond.
+  std::vector<double> nodes;
+  for (int i = 0; i < 50; ++i) nodes.push_back(0.01 * i);
+  for (int i = 0; i <= 25; ++i) nodes.push_back(0.5 + 0.02 * i);
+  options.mesh = Mesh(nodes);
+  const Report report = solve_with_shooting_back(problem, options, along_x1).backward.report;
+  INFO(report.full());
+  REQUIRE(report.usable());
+  CHECK(report.intervals == 75);
+  CHECK(report.smallest_step == Approx(0.01));
+  CHECK(report.largest_step == Approx(0.02));
+}
+
 TEST_CASE("blending both passes leaves no layer at the end either", "[shooting]") {
   const problems::Al1Example1 problem;
   ShootingBackOptions blended = along_x1;

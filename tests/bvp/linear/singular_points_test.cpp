@@ -8,6 +8,7 @@
 #include "core/derivatives/linear_derivatives.hpp"
 #include "problems/al1.hpp"
 #include "tests/bvp/exact_errors.hpp"
+#include "tests/bvp/lone_rank.hpp"
 #include "tests/catch.hpp"
 #include "tests/core/singular_coefficients.hpp"
 
@@ -131,6 +132,44 @@ TEST_CASE("that holds on meshes that are refined too, whatever is beside the zer
       CAPTURE(order, tolerance, solution.report.full());
       REQUIRE(solution.report.usable());
       CHECK(solution.report.singular_points.size() == 1);
+    }
+  }
+}
+
+namespace {
+
+/// B and C vanish at 1/4 and at 3/4; x = (cos t, sin t), B y as smooth as x.
+struct ZerosApart {
+  double zero(double t) const { return (t - 0.25) * (t - 0.75); }
+  Interval interval() const { return {0, 1}; }
+  Mat<2, 2> A(double) const { return Mat<2, 2>{{-1, 0}, {1, 0}}; }
+  Vec<2> B(double t) const { return {0, zero(t)}; }
+  Mat<1, 2> C(double t) const { return {0, zero(t)}; }
+  Vec<1> r(double t) const { return Vec<1>(-zero(t) * std::sin(t)); }
+  Vec<2> q(double t) const { return {-std::sin(t) + std::cos(t), zero(t) * std::exp(t)}; }
+  Boundary boundary() const {
+    return initial_conditions(MatX(Mat<1, 2>(1, 0)), VecX::Constant(1, 1));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("singular points are told once by a rank that is alone too", "[singular][ranks]") {
+  const testing::LoneRank ranks;
+  for (const Communicator* const with :
+       {static_cast<const Communicator*>(nullptr), static_cast<const Communicator*>(&ranks)}) {
+    CAPTURE(with != nullptr);
+    const Solution solution =
+        solve(ZerosApart{}, {.scheme = Scheme::radau, .stages = 1, .intervals = 64, .ranks = with});
+    INFO(solution.report.full());
+    const std::vector<SingularPoint>& points = solution.report.singular_points;
+    REQUIRE(points.size() == 2);
+    CHECK(points[0].t == Approx(0.25));
+    CHECK(points[1].t == Approx(0.75));
+    // Of one stage each.
+    for (const SingularPoint& point : points) {
+      CHECK_THAT(point.passed_by, contains_text("symmetric limit"));
+      CHECK_THAT(point.passed_by, !contains_text("stages up to"));
     }
   }
 }

@@ -83,6 +83,24 @@ class SumAndDifference final : public TwoPointConditions {
   double unit_;
 };
 
+/// x1 = one and x2 + 10 x2^2 = root + 10 root^2, at the begin.
+class OneAndRoot final : public TwoPointConditions {
+ public:
+  OneAndRoot(double one, double root) : one_(one), root_(root) {}
+  int count() const override { return 2; }
+  void evaluate(const VecX& left, const VecX&, VecX& value) override {
+    value = VecX{{left[0] - one_, bent(left[1]) - bent(root_)}};
+  }
+  void jacobians(const VecX& left, const VecX&, const VecX&, MatX& B0, MatX& B1) override {
+    B0 = MatX{{1, 0}, {0, 1 + 20 * left[1]}};
+    B1.setZero(2, 2);
+  }
+
+ private:
+  static double bent(double x) { return x * (1 + 10 * x); }
+  double one_, root_;
+};
+
 struct Run {
   Rate system{};
   AtBegin conditions{};
@@ -334,6 +352,25 @@ TEST_CASE("a change is small where it is so for each component, and for its tole
   CHECK(strict.from(2.8, &fine).converged());
   CHECK(std::abs(fine - 2) <= 1e-10);
   CHECK(std::abs(rough - 2) <= 2e-2);
+}
+
+TEST_CASE("what vanishes counts by a thousandth of its size, unless all do",
+          "[nonlinear][newton]") {
+  constexpr double root = 5e-3;
+  const NewtonControl control{.tolerance = 1e-2,
+                              .sizes = ComponentSizes(VecX::Ones(2), VecX::Zero(2))};
+  const auto gap_from_zero = [&](double one) {
+    Constant system;
+    OneAndRoot conditions(one, root);
+    CollocationNewton newton(system, conditions, three_intervals, two_stages, "auto");
+    CollocationValues values = newton.guess([one](double) { return VecX{{one, 0}}; });
+    REQUIRE(newton.solve(MatX(0, 6), control, values).converged());
+    CHECK(values.x(0, 0) == Approx(one));
+    return std::abs(values.x(1, 0) - root);
+  };
+  // The first change is within a hundredth, and leaves about 10 root^2.
+  CHECK(gap_from_zero(0) == Approx(10 * root * root).epsilon(0.1));
+  CHECK(gap_from_zero(1) < 1e-5);
 }
 
 TEST_CASE("iterations are no more than allowed, and each may be stopped before",

@@ -72,6 +72,7 @@ class Lengths {
     report.termination = Termination::converged;
     report.error.available = true;
     report.error.x = 1e-12;
+    report.seconds = {.condense = 1, .factorize = 2, .solve = 4, .total = 8};
     const Mesh mesh = uniform_mesh(part.begin, part.end, 400);
     const Collocation scheme = collocation(Scheme::gauss, 4);
     CollocationValues values;
@@ -110,6 +111,17 @@ TEST_CASE(
   REQUIRE(lengths.options[1].from);
   CHECK(lengths.options[1].from->mesh().end() == 6);
   CHECK(lengths.options[1].from->x(2)[0] == Approx(std::exp(-2)));
+}
+
+TEST_CASE("seconds of all lengths are told by phase", "[infinite]") {
+  Lengths lengths;
+  const Solution solution = lengths.run({.tolerance = 1e-6, .truncation = 2.0});
+  REQUIRE(solution.report.usable());
+  const auto count = static_cast<double>(lengths.parts.size());
+  CHECK(count >= 3);
+  CHECK(solution.report.seconds.condense == count);
+  CHECK(solution.report.seconds.factorize == 2 * count);
+  CHECK(solution.report.seconds.solve == 4 * count);
 }
 
 TEST_CASE("a stricter tolerance cuts an infinite interval further away", "[infinite]") {

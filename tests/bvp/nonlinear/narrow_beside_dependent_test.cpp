@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -159,6 +160,22 @@ TEST_CASE("an epsilon with which iterates do not settle is told, and one that is
       solve(problem, {.tolerance = 1e-6, .variant = Variant::singular, .epsilon = 5e-4});
   CHECK(given.report.termination == Termination::iterates_exhausted);
   CHECK_THAT(given.report.advice, contains_text("a smaller epsilon"));
+}
+
+TEST_CASE("what has not settled is gone on from, whoever gave the guess", "[nonlinear]") {
+  const NarrowBesideDependent problem{.at = 0.7, .width = 0.03};
+  const auto settled = [&](const std::function<VecX(double)>& guess) {
+    Solution solution = solve(
+        problem,
+        {.tolerance = 1e-6, .guess = guess, .variant = Variant::singular, .max_intervals = 100});
+    INFO(solution.report.full());
+    REQUIRE(solution.report.usable());
+    CHECK_THAT(solution.report.full(), contains_text("did not settle"));
+    return solution;
+  };
+  const Solution own = settled(nullptr), given = settled([](double) { return VecX{{0, 0}}; });
+  CHECK(given.mesh().nodes() == own.mesh().nodes());
+  CHECK(given.report.message == own.report.message);
 }
 
 TEST_CASE("a smaller epsilon is taken on the mesh that is given, and stops where it is told to",

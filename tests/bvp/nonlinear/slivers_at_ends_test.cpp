@@ -44,6 +44,22 @@ TEST_CASE("slivers at ends are what their neighbours lead to, others stay", "[no
   CHECK(curve.slope(0.4 + 2e-13)[0] == Approx(7));
 }
 
+TEST_CASE("what is known close to nodes is that of the neighbour in slivers too", "[nonlinear]") {
+  const CollocationCurve given = square({0, 5e-13, 0.4, 1 - 5e-13, 1});
+  CollocationValues values = given.values();
+  values.end_slopes = MatX{{7, 7, 0, 0.8, 0.8, 2, 7, 7}};
+  values.end_carried = MatX{{9, 9, 0, 0.4, 0.4, 1, 9, 9}};
+  const CollocationCurve curve =
+      without_slivers_at_ends({given.mesh(), given.scheme(), values}, {}, 1);
+  const MatX &slopes = curve.values().end_slopes, &carried = curve.values().end_carried;
+  const MatX slopes_there{{0, 0, 0, 0.8, 0.8, 2, 2, 2}};
+  const MatX carried_there{{0, 0, 0, 0.4, 0.4, 1, 1, 1}};
+  REQUIRE(slopes.cols() == 8);
+  REQUIRE(carried.cols() == 8);
+  CHECK((slopes - slopes_there).cwiseAbs().maxCoeff() < 1e-7);
+  CHECK((carried - carried_there).cwiseAbs().maxCoeff() < 1e-7);
+}
+
 TEST_CASE("intervals at ends that are no slivers stay as they are", "[nonlinear]") {
   const CollocationCurve longer = without_slivers_at_ends(square({0, 8e-12, 0.5, 1}), {}, 1);
   CHECK(longer.carried(0)[0] == Approx(9));
