@@ -18,6 +18,10 @@ void append(std::vector<Entry>& all, const std::vector<Entry>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
+VecX multiplier_of(const Solution& solution, int row) {
+  return solution.ny > 0 ? solution.multiplier(row) : VecX();
+}
+
 /// A text with its numbers left out.
 std::string without_numbers(const std::string& text) {
   std::string rest;
@@ -103,6 +107,7 @@ void join_integration(IntegrationReport& all, const IntegrationReport& more) {
 void JoinedSolution::resume(const Checkpoint& from) {
   before_ = from.integration;
   all_.motion = from.motion;
+  left_out_.skip(from.t);
 }
 
 IntegrationReport JoinedSolution::integration() const {
@@ -127,19 +132,64 @@ void JoinedSolution::add(Solution piece, double begin, double end) {
     std::swap(all_, piece);
     first_ = false;
     see(piece.motion);
+    append_rows(take_rows());
     return;
   }
-  if (!keep_ && piece.has_values()) {
-    all_.t.clear();
-    all_.states.clear();
-    all_.multipliers.clear();
-  }
-  append(all_.t, piece.t);
-  append(all_.states, piece.states);
-  append(all_.multipliers, piece.multipliers);
+  if (!keep_ && piece.has_values()) take_rows();
+  append_rows(piece);
   append(all_.occurrences, piece.occurrences);
   see(piece.motion);
   join(piece.report);
+}
+
+void JoinedSolution::add_row(double t, const VecX& state, const VecX& multiplier) {
+  if (!keep_) take_rows();
+  if (keep_) before_row(t, state, multiplier);
+  append_row(t, state, multiplier);
+}
+
+/// What was given out until now is given back.
+Solution JoinedSolution::take_rows() {
+  Solution rows;
+  rows.nz = all_.nz;
+  rows.ny = all_.ny;
+  std::swap(rows.t, all_.t);
+  std::swap(rows.states, all_.states);
+  std::swap(rows.multipliers, all_.multipliers);
+  return rows;
+}
+
+void JoinedSolution::append_rows(const Solution& piece) {
+  if (!keep_ || left_out_.none()) {
+    append(all_.t, piece.t);
+    append(all_.states, piece.states);
+    append(all_.multipliers, piece.multipliers);
+    return;
+  }
+  for (int row = 0; row < piece.count(); ++row) {
+    add_row(piece.t[static_cast<std::size_t>(row)], piece.state(row), multiplier_of(piece, row));
+  }
+}
+
+/// Times that pieces have left out before a row: with the nearest state that is given out.
+void JoinedSolution::before_row(double at, const VecX& state, const VecX& multiplier) {
+  const int last = all_.count() - 1;
+  const double before = last >= 0 ? all_.t.back() : at;
+  left_out_.pass(at, [&](double t) {
+    if (last >= 0 && std::abs(t - before) < std::abs(at - t)) {
+      append_row(t, all_.state(last), multiplier_of(all_, last));
+    } else {
+      append_row(t, state, multiplier);
+    }
+    return true;
+  });
+}
+
+void JoinedSolution::append_row(double t, const VecX& state, const VecX& multiplier) {
+  all_.t.push_back(t);
+  all_.states.insert(all_.states.end(), state.data(), state.data() + state.size());
+  all_.multipliers.insert(all_.multipliers.end(), multiplier.data(),
+                          multiplier.data() + multiplier.size());
 }
 
 void JoinedSolution::see(const Motion& motion) {

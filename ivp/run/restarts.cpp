@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "ivp/run/accumulation.hpp"
 #include "ivp/run/event_changes.hpp"
+#include "ivp/run/joined_sink.hpp"
 #include "ivp/run/joined_solution.hpp"
 #include "ivp/run/legs.hpp"
 
@@ -32,7 +33,8 @@ class RestartedRun {
         sign_(span.end < span.begin ? -1 : 1),
         z_(start),
         label_(span.begin),
-        joined_(span, options.keep),
+        joined_(span, options.keep, options.times),
+        sink_(options, static_cast<int>(start.size()), sign_),
         accumulation_(span.begin, options.h, span.end),
         changes_(how.make_consistent, how.second_order, how.slope, options),
         legs_(options, how.settings, start, span) {
@@ -74,6 +76,7 @@ class RestartedRun {
     begin_ = label_ = from.t;
     after_leg_ = true;
     joined_.resume(from);
+    sink_.resume(from.t);
   }
 
   /// False where the run is over.
@@ -114,13 +117,18 @@ class RestartedRun {
     }
     if (at_begin) piece.report.integration.reached = label_;
     joined_.add(std::move(piece), piece_.gives_begin ? label_ : begin_, whole ? next_ : span.end);
+    const bool is_end = whole && next_ == span_.end;
+    if (usable && sink_.has_stopped() && !is_end) {
+      return fails({Termination::stopped,
+                    fmt::format("stopped by the sink at t = {:.10g}", sink_.stopped_at()), ""});
+    }
     after_leg_ = piece_.leg != nullptr && piece_.leg->ended;
     if (after_leg_) return leg_ended(*piece_.leg);
     if (!usable) return false;
-    if (whole && next_ != span_.end && !pass_restart(span.end, found)) return false;
+    if (whole && !is_end && !pass_restart(span.end, found)) return false;
     if (!changes_.any_changes(found)) {
-      if (whole && next_ == span_.end) border_at_end();
-      if (!whole || next_ == span_.end) return false;
+      if (is_end) border_at_end();
+      if (!whole || is_end) return false;
       piece_ = {.gives_begin = false};
       return true;
     }
@@ -260,7 +268,7 @@ class RestartedRun {
         Output whole = out;
         whole.step += steps;
         whole.t = as_whole(out.t);
-        return by_caller([&] { return options_.sink(whole); });
+        return by_caller([&] { return sink_.give(whole); });
       };
     }
     if (options_.progress) {
@@ -332,18 +340,9 @@ class RestartedRun {
     Solution& all = joined_.so_far();
     const bool known = multipliers.size() > 0;
     if (!known) multipliers.setConstant(all.ny, NAN);
-    if (!options_.keep) {
-      all.t.clear();
-      all.states.clear();
-      all.multipliers.clear();
-    }
-    all.t.push_back(begin_);
-    all.states.insert(all.states.end(), z_.data(), z_.data() + z_.size());
-    all.multipliers.insert(all.multipliers.end(), multipliers.begin(), multipliers.end());
-    if (options_.sink) {
-      options_.sink({joined_.steps(), begin_, z_.data(), known ? multipliers.data() : nullptr,
-                     all.ny, all.carries_By});
-    }
+    joined_.add_row(begin_, z_, multipliers);
+    sink_.give({joined_.steps(), begin_, z_.data(), known ? multipliers.data() : nullptr, all.ny,
+                all.carries_By});
     return false;
   }
 
@@ -363,6 +362,7 @@ class RestartedRun {
   double next_ = 0;   ///< The time asked for that it is to end at.
   Piece piece_{};
   JoinedSolution joined_;
+  JoinedSink sink_;
   Accumulation accumulation_;
   EventChanges changes_;
   Legs legs_;

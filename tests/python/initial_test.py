@@ -215,6 +215,27 @@ class Initial(unittest.TestCase):
         self.assertTrue(found.success, found.message)
         self.assertTrue(np.all(found.y[0] > -1e-6))
 
+    def test_times_beside_restarts_and_changes_are_all_given_out(self):
+        def wall(t, y):
+            return y[0]
+
+        def back(t, y):
+            return np.concatenate([y[:2], -0.9 * y[2:]])
+
+        wall.direction, wall.reset = -1, back
+        grid = np.linspace(0, 1, 11)  # 0.3 of them is 0.30000000000000004.
+        made = daewave.solve_dae(falling, (0, 1), START, constraint=on_circle, index=3, t_eval=grid,
+                                 restart_times=[0.3, 0.6, 0.7])
+        np.testing.assert_array_equal(made.t, grid)
+        hits = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, index=3, events=wall,
+                                 rtol=1e-9)
+        self.assertGreater(hits.t_events[0].size, 2)
+        at = hits.t_events[0]
+        again = daewave.solve_dae(falling, (0, 5), START, constraint=on_circle, index=3, events=wall,
+                                  rtol=1e-9, t_eval=at)
+        np.testing.assert_array_equal(again.t, at)
+        np.testing.assert_allclose(again.y[0], 0, atol=1e-8)
+
     def test_what_a_function_raises_comes_through(self):
         def broken(t, q, v):
             if t[0] > 0.5:

@@ -9,6 +9,8 @@
 namespace daewave::ivp {
 namespace {
 
+const std::vector<double> no_times;
+
 /// A piece with one row, every number of its report made from `scale`.
 Solution piece(double t, double scale) {
   Solution one;
@@ -45,7 +47,7 @@ TEST_CASE("a joined report has the sums of its pieces, and the worst of their it
   for (const bool rising : {true, false}) {
     CAPTURE(rising);
     const double first = rising ? 1 : 4, second = rising ? 4 : 1;
-    JoinedSolution joined({0, 2}, true);
+    JoinedSolution joined({0, 2}, true, no_times);
     joined.add(piece(1, first), 0, 1);
     joined.restarted();
     joined.add(piece(2, second), 1, 2);
@@ -70,7 +72,7 @@ TEST_CASE("a joined report has the sums of its pieces, and the worst of their it
 }
 
 TEST_CASE("an iterate that a later piece alone has is told, too", "[ivp][run]") {
-  JoinedSolution joined({0, 2}, true);
+  JoinedSolution joined({0, 2}, true, no_times);
   joined.add(piece(1, 1), 0, 1);
   joined.restarted();
   Solution more = piece(2, 1);
@@ -85,7 +87,7 @@ TEST_CASE("an iterate that a later piece alone has is told, too", "[ivp][run]") 
 TEST_CASE("pieces are kept one behind the other, or the last one alone", "[ivp][run]") {
   for (const bool keep : {true, false}) {
     CAPTURE(keep);
-    JoinedSolution joined({0, 2}, keep);
+    JoinedSolution joined({0, 2}, keep, no_times);
     for (const double scale : {1.0, 2.0}) {
       Solution one = piece(scale, scale);
       one.ny = 2;
@@ -136,7 +138,7 @@ Solution told(double t, double scale, const std::string& words) {
 
 TEST_CASE("a joined report ends as the last piece did, and tells the same things once",
           "[ivp][run]") {
-  JoinedSolution joined({0, 3}, true);
+  JoinedSolution joined({0, 3}, true, no_times);
   joined.add(told(1, 1, "first"), 0, 1);
   joined.restarted();
   joined.add(told(2, 4, "second"), 1, 2);
@@ -179,7 +181,7 @@ TEST_CASE("a joined report ends as the last piece did, and tells the same things
 
 TEST_CASE("an estimate that a piece does not have is not joined, numbers of warnings may differ",
           "[ivp][run]") {
-  JoinedSolution joined({0, 3}, true);
+  JoinedSolution joined({0, 3}, true, no_times);
   joined.add(told(1, 2, "first"), 0, 1);
   Solution second = told(2, 4, "second");
   second.report.error.available = false;
@@ -203,7 +205,7 @@ TEST_CASE("an estimate that a piece does not have is not joined, numbers of warn
 TEST_CASE("pieces that come to their ends are joined at the times that are written for them",
           "[ivp][run]") {
   for (const double sign : {1.0, -1.0}) {
-    JoinedSolution joined({0, 2 * sign}, true);
+    JoinedSolution joined({0, 2 * sign}, true, no_times);
     for (const double number : {1.0, 2.0}) {
       // Ends as far as rounding lets it.
       Solution one = piece(sign * number * (1 - 1e-15), 1);
