@@ -28,6 +28,7 @@
 #include "ivp/equations/ordinary_as_invariant.hpp"
 #include "ivp/estimate/global_error.hpp"
 #include "ivp/lanes/lane_options.hpp"
+#include "ivp/run/constraints_between.hpp"
 #include "ivp/run/kept_constraints.hpp"
 #include "ivp/run/restarts.hpp"
 #include "ivp/run/run_settings.hpp"
@@ -57,9 +58,11 @@ Solution solve_by(const MethodChoice& chosen, const DaeProblem& problem, const V
 
 /// The same, with a look at the constraints at all nodes where the method does not know the branch.
 Solution solve_watched(const MethodChoice& chosen, const DaeProblem& problem, const VecX& start,
-                       const Interval& span, const Options& options, const Piece& piece) {
+                       const Interval& span, const Options& options, const Piece& piece,
+                       ConstraintsBetween* between) {
   Monitors monitors = monitors_of(problem, options);
   monitors.piece = piece;
+  monitors.between = between;
   const auto trace = branch_watch(chosen.method, problem, start, span.begin, options);
   if (!trace) return solve_by(chosen, problem, start, span, options, monitors);
   monitors.node = [&trace](double t, const VecX& z) { trace->see(t, z.head(trace->states())); };
@@ -133,9 +136,15 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   const Consistency found = consistent(problem, z, span.begin, options, warnings);
   MethodChoice chosen = method_for(problem, z, span, found, options);
   const Options with = with_atol(options, z, problem.has_velocity(), span, chosen.choices);
+  // Iterates of a sequential regularization meet constraints only in the limit; backward
+  // differences see a drive by what they step over, and are not so exact inside of steps that these
+  // could tell.
+  const bool tells = as<IndexReduction>(chosen.method) ||
+                     (options.h && !std::holds_alternative<Srm>(chosen.method));
+  const auto between = tells ? ConstraintsBetween::of(problem, z, span, with) : nullptr;
   Restarted how;
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
-    return solve_watched(chosen, problem, from, part, of, piece);
+    return solve_watched(chosen, problem, from, part, of, piece, between.get());
   };
   how.make_consistent = [&](VecX& state, double t, const Options& of, EventChanges::Use) {
     std::vector<std::string> moved;
@@ -155,12 +164,12 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   if (options.monitor) judge_implied(problem, with, solution);
   if (options.monitor && !std::holds_alternative<Srm>(chosen.method)) {
     // Nothing is evaluated after a run that was stopped.
-    judge_drift(
-        [&, drift = DriftOf()](double t, const VecX& state) mutable {
-          if (!drift) drift = drift_of(problem, z, span.begin);
-          return drift(t, state);
-        },
-        with, solution);
+    const DriftOf drift = [&, of = DriftOf()](double t, const VecX& state) mutable {
+      if (!of) of = drift_of(problem, z, span.begin);
+      return of(t, state);
+    };
+    if (between) judge_between(*between, with, solution);
+    judge_drift(drift, with, solution);
   }
   return solution;
 }

@@ -58,6 +58,7 @@ bool LineStencils::evaluate(const ProblemFunctions& of, const Points& at, double
     place(of, at, points_, 0);
     points_.call(of);
     if (take(of, at, points_, 0, out)) return true;
+    if (left_to_others()) return false;
   }
   return false;
 }

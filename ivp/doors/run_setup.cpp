@@ -37,7 +37,7 @@ Options with_atol(const Options& options, const VecX& z, bool second_order, cons
   const int n = static_cast<int>(z.size()), half = second_order ? n / 2 : n;
   const double all = largest_size(z);
   const double positions = largest_size(z.head(half)), velocities = largest_size(z.tail(n - half));
-  constexpr double part = 1e-4;
+  constexpr double part = 1e-2;
   const double slowest = part * positions / std::abs(span.length());
   Options with = options;
   for (int i = 0; i < n; ++i) {

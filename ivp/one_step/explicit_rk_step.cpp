@@ -120,6 +120,26 @@ void ExplicitRkStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
+/// By Hermite: of velocities and accelerations at the ends, what they come to being met, or of z'.
+void ExplicitRkStep::roughly(double theta, VecX& out) {
+  const double s = theta, r = 1 - theta;
+  out.resize(n_);
+  const double from = r * r * (1 + 2 * s), to = s * s * (3 - 2 * s);
+  const double slope_from = h_ * s * r * r, slope_to = -h_ * s * s * r;
+  out = from * before_ + to * z_ + slope_from * k_[0] + slope_to * slope_;
+  if (!system_.second_order()) return;
+  // Of degree 5, as its second derivatives are known at the ends too.
+  const int nq = n_ / 2;
+  const auto missed = [&](double at, const auto& a) {
+    const double of_from = 12 * at - 6, of_to = -of_from;
+    return (h_ * h_ * a - of_from * before_.head(nq) - of_to * z_.head(nq) -
+            h_ * (6 * at - 4) * k_[0].head(nq) - h_ * (6 * at - 2) * slope_.head(nq))
+        .eval();
+  };
+  const VecX begin = missed(0, k_[0].tail(nq)), end = missed(1, slope_.tail(nq));
+  out.head(nq) += 0.5 * s * s * r * r * (r * begin + s * end);
+}
+
 bool ExplicitRkStep::multiplier_at(double t, const VecX& z, VecX& carried) {
   if (system_.multiplier(t, z, carried)) return true;
   failure_ = system_.failure();

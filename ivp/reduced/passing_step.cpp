@@ -285,6 +285,11 @@ void PassingStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
+void PassingStep::roughly(double theta, VecX& out) {
+  if (taken_ == Taken::formula) return inner_.roughly(theta, out);
+  interpolate(theta, out);
+}
+
 int PassingStep::dense_degree() const {
   return std::max(inner_.dense_degree(), SingularWindow::most_stages);
 }

@@ -172,6 +172,45 @@ void judge_drift(const DriftOf& drift, const Options& options, Solution& solutio
   });
 }
 
+void judge_between(ConstraintsBetween& between, const Options& options, Solution& solution) {
+  const ConstraintsBetween::Place& moved = between.moved();
+  if (!solution.report.usable() || solution.count() == 0) return;
+  if (moved.off > 0) {
+    solution.report.termination = Termination::tolerance_not_met;
+    solution.report.message = fmt::format(
+        "at t = {:.10g}, where what drives constraints turns, the way back to them has moved "
+        "positions by {:.2g}, however short the step",
+        moved.t, moved.off);
+    solution.report.advice =
+        "take a method that brings positions and velocities back one after the other (s-both2, or "
+        "leave method open), or a drive that is smooth";
+    return;
+  }
+  const std::string advice =
+      options.h
+          ? "take a smaller h, or leave h open: steps are as short then as what drives it asks"
+          : "what drives it turns or jumps there: let steps end there (restart_times), or take a "
+            "drive that is smooth";
+  const double warned = options.h ? 1 : 100, failed = options.h ? 10 : 1e4;
+  thrown_in([&] {
+    const VecX away = options.h ? VecX(0.01 * motion_of(solution)) : between.tolerances();
+    const ConstraintsBetween::Place worst = between.worst(away);
+    if (!(worst.part > warned)) return;
+    const std::string told = fmt::format(
+        "the driven constraint was off by {:.1e} inside of a step, at t = {:.10g}, {:.2g} times "
+        "what "
+        "a state is that is right to {}",
+        worst.off, worst.t, worst.part, options.h ? "0.01 of its motion" : "the tolerance");
+    if (!(worst.part > failed)) {
+      solution.report.warnings.push_back(told + "; " + advice);
+      return;
+    }
+    solution.report.termination = Termination::tolerance_not_met;
+    solution.report.message = told;
+    solution.report.advice = advice;
+  });
+}
+
 void judge_implied(const DaeProblem& problem, const Options& options, Solution& solution) {
   const std::string names = problem.implied_names();
   if (names.empty() || !solution.report.usable() || solution.count() == 0) return;

@@ -7,6 +7,7 @@
 
 #include "core/problem/dae_problem.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/constraints_between.hpp"
 #include "ivp/run/ode_system.hpp"
 #include "ivp/run/solution.hpp"
 
@@ -27,6 +28,9 @@ Drift allowed_drift(const DriftOf& drift, double t, const VecX& z, const VecX& a
 /// tolerance_not_met. Most runs cost two evaluations of the constraints.
 /// @param options  with all absolute tolerances.
 void judge_drift(const DriftOf& drift, const Options& options, Solution& solution);
+
+/// The same of constraints that are driven, inside of steps.
+void judge_between(ConstraintsBetween& between, const Options& options, Solution& solution);
 
 /// The same of constraints that are none of the rows of the problem, as others implied them where
 /// it starts (DaeProblem::implied): whether they do so on the way, at states that are given out.

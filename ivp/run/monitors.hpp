@@ -6,6 +6,7 @@
 
 #include "core/report/motion.hpp"
 #include "core/types.hpp"
+#include "ivp/run/constraints_between.hpp"
 #include "ivp/run/leg.hpp"
 #include "ivp/run/progress_clock.hpp"
 
@@ -35,6 +36,8 @@ struct Monitors {
   std::function<void(double t, const VecX& z)> node{};
   /// The same with w, or the multiplier, beside it.
   std::function<void(double t, const VecX& z, const VecX& w)> root{};
+  /// Constraints that are driven, looked at inside of every step; null: there are none.
+  ConstraintsBetween* between = nullptr;
   bool drift = true;          ///< False saves an evaluation of the constraints in every step.
   bool second_order = false;  ///< The state is (q, v).
   bool carries_By = false;    ///< The multiplier given out is B y.

@@ -33,7 +33,9 @@ class Step {
   virtual const VecX& state() const = 0;
   /// The state at t() - (1 - theta) h of the step last accepted, theta in [0, 1].
   virtual void interpolate(double theta, VecX& out) = 0;
-  /// Of that polynomial in theta.
+  /// The same from what is known without an evaluation, which may be less exact.
+  virtual void roughly(double theta, VecX& out) { interpolate(theta, out); }
+  /// Of the polynomial of interpolate() in theta.
   virtual int dense_degree() const { return 5; }
   /// Of a polynomial that is as exact inside of that step as its end is; 0 where interpolate() is.
   virtual int solved_degree() const { return 0; }

@@ -92,7 +92,7 @@ void TimeLoop::fixed_steps(const FixedSteps& nodes, long from, long to) {
         return report_.diverged(step_.failure());
       }
       if (part_of_step(next) < 1) {
-        return report_.returns_at_once(options_.events[returning_], t_, std::abs(next - t_));
+        return report_.returns_at_once(options_.events[*returning_], t_, std::abs(next - t_));
       }
       accepted(next);
     }
@@ -165,8 +165,11 @@ void TimeLoop::controlled_steps() {
     }
     if (const double part = error <= 1 ? part_of_step(step_.t()) : 1; part < 1) {
       report_.rejected();
-      if (lost(part * h)) return report_.returns_at_once(options_.events[returning_], t_, h);
+      if (returning_ && lost(part * h)) {
+        return report_.returns_at_once(options_.events[*returning_], t_, h);
+      }
       if (!begin_again()) return;
+      if (!returning_) control.remember_rejected();
       h *= part;
     } else if (error <= 1) {
       accepted(last ? span_.end : step_.t());
@@ -222,10 +225,25 @@ bool TimeLoop::begin_again() {
   return false;
 }
 
-/// How much of the step that has led to t may be taken, 1 for all, by what it tells of events.
+/// How much of the step that has led to t may be taken, 1 for all.
 double TimeLoop::part_of_step(double t) {
+  returning_.reset();
+  const double part = part_by_constraints(t);
+  return part < 1 || !events_.watches() ? part : part_by_events(t);
+}
+
+double TimeLoop::part_by_constraints(double t) {
+  if (monitors_.between == nullptr) return 1;
+  // Some formulas are less exact inside of steps than at their ends.
+  const double many = step_.solved_degree() > 0 ? 100 : 10;
+  return monitors_.between->part_of_step(
+      t_, t, step_.state(), [this](double theta, VecX& z) { step_.roughly(theta, z); },
+      [this](double theta, VecX& z) { step_.interpolate(theta, z); }, many);
+}
+
+/// By what it tells of events.
+double TimeLoop::part_by_events(double t) {
   constexpr double shorter = 1.0 / 8;
-  if (!events_.watches()) return 1;
   const auto at = [this](double theta, VecX& state) { step_.interpolate(theta, state); };
   const double part = report_.steps() > 0 ? 1 : events_.part_of_first(t_, t, step_.state(), at);
   if (part < 1) returning_ = events_.returning();

@@ -3,6 +3,7 @@
 // its end, and what is given out on the way.
 
 #include <memory>
+#include <optional>
 
 #include "core/report/stopwatch.hpp"
 #include "core/types.hpp"
@@ -62,6 +63,8 @@ class TimeLoop {
   void sample(double t);
   bool begin_again();
   double part_of_step(double t);
+  double part_by_constraints(double t);
+  double part_by_events(double t);
   bool agrees(const Occurrence& found, double t);
   bool give_now(long steps);
   void give_end();
@@ -78,7 +81,8 @@ class TimeLoop {
   Recorder recorder_;
   EventWatch events_;
   const std::vector<Occurrence>* found_ = nullptr;  ///< In a step that was looked into already.
-  std::size_t returning_ = 0;  ///< The event that part_of_step() asked for less for.
+  /// The event that part_of_step() asked for less for; none: constraints that are driven.
+  std::optional<std::size_t> returning_;
   OutputTimes times_;
   std::shared_ptr<SampledOutput> dense_;
   ProgressClock own_clock_;

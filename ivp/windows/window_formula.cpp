@@ -48,7 +48,7 @@ double on_grid(long double x) {
 
 /// A formula that read backward is itself: c_i + c_{9-i} = 1, b_i = b_{9-i}, A_ij + A_{9-i,9-j} =
 /// b_j.
-WindowFormula make() {
+WindowFormula make_formula() {
   WindowFormula formula{};
   const auto x = roots();
   long double P[node_count][node_count + 1], once[node_count][node_count], b[node_count],
@@ -99,7 +99,7 @@ WindowFormula make() {
 }  // namespace
 
 const WindowFormula& window_formula() {
-  static const WindowFormula formula = make();
+  static const WindowFormula formula = make_formula();
   return formula;
 }
 

@@ -28,6 +28,12 @@ void WindowStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
+void WindowStep::roughly(double theta, VecX& out) {
+  out.resize(2 * nq_);
+  accepted_.at(theta, out);
+  out += shifted(theta) * shift_;
+}
+
 /// Inside of a window its polynomial is of order 9, not 16. Where that is not enough there, each
 /// part of the window is one by itself, which few sweeps solve, as its accelerations are known.
 void WindowStep::make_pieces() {

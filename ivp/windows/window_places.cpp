@@ -16,7 +16,7 @@ constexpr int fitted = 5;  ///< Coefficients of the polynomial of degree 4.
 /// The positive zeros of P_8', in [-1, 1].
 constexpr double zeros[] = {0.3631174638261782, 0.6771862795107377, 0.8997579954114602};
 
-WindowPlaces make() {
+WindowPlaces make_places() {
   WindowPlaces places{};
   const double x[count] = {1, -1, 0, zeros[0], -zeros[0], zeros[1], -zeros[1], zeros[2]};
   Eigen::Matrix<double, count, fitted> smooth;
@@ -45,7 +45,7 @@ WindowPlaces make() {
 }  // namespace
 
 const WindowPlaces& window_places() {
-  static const WindowPlaces places = make();
+  static const WindowPlaces places = make_places();
   return places;
 }
 

@@ -35,6 +35,7 @@ class WindowStep final : public NonstiffStep {
   double t() const override { return t_; }
   const VecX& state() const override { return z_; }
   void interpolate(double theta, VecX& out) override;
+  void roughly(double theta, VecX& out) override;
   /// Of pieces that are as accurate as the end, of a higher degree than each.
   int dense_degree() const override { return WindowFormula::order; }
   bool is_long() const override { return true; }
