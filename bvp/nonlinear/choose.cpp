@@ -108,6 +108,12 @@ Regularization choose_regularized(const Options& options, const NonlinearFacts& 
   } else {
     check_index_3(form, facts.reducible);
   }
+  if (form.variant == Variant::singular_linear && !std::isnan(facts.range_turns_at)) {
+    throw InvalidOption(fmt::format(
+        "variant = singular-linear: B y is carried as it is, and leaves the range of B where that "
+        "depends on x, as at t = {:.6g}: iterates settle on another curve; take variant = singular",
+        facts.range_turns_at));
+  }
   if (form.alpha1 == 0 && options.constraint_end == ConstraintEnd::end) {
     throw InvalidOption(
         "constraint_end = end: iterates with alpha1 = 0 lose their constraint on the way from "

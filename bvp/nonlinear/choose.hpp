@@ -1,6 +1,8 @@
 #pragma once
 // What a nonlinear boundary value solve uses where the options leave it open, and why.
 
+#include <cmath>
+
 #include "bvp/nonlinear/nonlinear_problem.hpp"
 #include "bvp/options/options.hpp"
 #include "bvp/result/solution.hpp"
@@ -16,6 +18,7 @@ struct NonlinearFacts {
   bool reducible = false;  ///< The problem gives its curvature.
   double time = 1;         ///< See constraint_time(): a part of the interval's length.
   bool has_constant_B = true;
+  double range_turns_at = NAN;  ///< See range_of_B_turns_at().
 };
 
 /// Fills in the form, scheme and epsilon of a DAE, with their reasons.

@@ -12,40 +12,19 @@
 #include "bvp/equations/extended_conditions.hpp"
 #include "bvp/equations/extended_system.hpp"
 #include "bvp/equations/iterate_systems.hpp"
-#include "bvp/nonlinear/beside_guess.hpp"
 #include "bvp/nonlinear/choose.hpp"
 #include "bvp/nonlinear/constraint_time.hpp"
 #include "bvp/nonlinear/first_mesh.hpp"
 #include "bvp/nonlinear/guess_at_times.hpp"
 #include "bvp/nonlinear/nonlinear_values.hpp"
+#include "bvp/nonlinear/range_of_B.hpp"
 #include "bvp/nonlinear/redundant_constraints.hpp"
 #include "bvp/nonlinear/wrong_derivatives.hpp"
-#include "bvp/statement/constraint_values.hpp"
 #include "bvp/statement/problem_checks.hpp"
 #include "core/error.hpp"
 #include "core/problem/time_reversed.hpp"
 
 namespace daewave::bvp {
-namespace {
-
-/// As far as it is seen along a guess and beside it.
-bool has_constant_B(const DaeProblem& problem, const Interval& interval,
-                    const std::function<VecX(double t)>& guess) {
-  constexpr double rounding = 1e-12;
-  ConstraintValues constraints(problem);
-  const MatX B = constraints.B(guess(interval.begin), interval.begin);
-  for (const double part : {0.1382, 0.5279, 0.8647, 1.0}) {
-    const double t = interval.begin + part * interval.length();
-    const VecX along = guess(t);
-    for (const VecX& state : {along, beside(along)}) {
-      const double off = (constraints.B(state, t) - B).cwiseAbs().maxCoeff();
-      if (!(off <= rounding * B.cwiseAbs().maxCoeff())) return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
 
 Posed::Posed(const ProblemFamily& family, const Options& options)
     : family_(family), options_(options) {
@@ -282,10 +261,12 @@ void Posed::regularize_constraints() {
   const bool reducible = index_2 || of_.equations->structure().has_curvature;
   const int positions = index_2 ? state_.nx : of_.equations->sizes().nq;
   const MatX guess = guess_at_times(posed_.guess, options_, of_.interval, positions);
-  const NonlinearFacts facts{index_2 ? 2 : 3, reducible,
-                             constraint_time(guess, wanted_tolerance(options_)),
-                             options_.variant != Variant::singular_linear ||
-                                 has_constant_B(*of_.equations, of_.interval, guess_of_x())};
+  NonlinearFacts facts{index_2 ? 2 : 3, reducible,
+                       constraint_time(guess, wanted_tolerance(options_))};
+  if (index_2 && options_.variant == Variant::singular_linear) {
+    facts.has_constant_B = has_constant_B(*of_.equations, of_.interval, guess_of_x());
+    facts.range_turns_at = range_of_B_turns_at(*of_.equations, of_.interval, guess_of_x());
+  }
   const Regularization form = choose_regularized(options_, facts, posed_);
   posed_.system = regularized(form, false);
   if (form.alpha1 != 0) return;

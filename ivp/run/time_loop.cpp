@@ -44,7 +44,7 @@ bool TimeLoop::prepare() {
   sign_ = span_.end < span_.begin ? -1 : 1;
   until_output_ = options_.every;
   if (const Leg* const leg = monitors_.piece.leg) {
-    if (leg->until_output > 0) until_output_ = leg->until_output;
+    if (leg->until_output > 0 && options_.every > 0) until_output_ = leg->until_output;
     if (leg->energy_start) report_.measure_energy_from(*leg->energy_start);
   }
   if (step_.start(t_, z0_)) return true;

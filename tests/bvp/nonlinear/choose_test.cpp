@@ -103,6 +103,45 @@ TEST_CASE("B y that is carried unprojected is right where B turns", "[nonlinear]
   }
 }
 
+TEST_CASE("B y that is carried unprojected is refused where the range of B depends on x",
+          "[nonlinear]") {
+  // x = (cos t, sin t), y = 1 + t; B is along x, or along what does not depend on it.
+  struct Circle {
+    using State = Vec<2>;
+    using Multiplier = Vec<1>;
+    bool along_x;
+    Interval interval() const { return {0.2, 1.2}; }
+    State B(const State& x, double t) const {
+      return along_x ? x : State(State(std::cos(t), std::sin(t)) * (1 + 0.1 * x[0]));
+    }
+    State f(const State& x, double t) const {
+      const State exact(std::cos(t), std::sin(t)), slope(-std::sin(t), std::cos(t));
+      return slope + (1 + t) * B(exact, t) + 0.3 * (x - exact);
+    }
+    Multiplier g(const State& x, double) const { return Multiplier(0.5 * (x.squaredNorm() - 1)); }
+    Mat<1, 2> G(const State& x, double) const { return x.transpose(); }
+    Multiplier g_t(const State&, double) const { return Multiplier(0); }
+    VecX conditions(const State& left, const State&) const {
+      return VecX{{left[0] - std::cos(0.2)}};
+    }
+    VecX guess(double t) const { return VecX{{std::cos(t), std::sin(t)}}; }
+  };
+  Options options{.tolerance = 1e-6, .variant = Variant::singular_linear};
+  CHECK_THROWS_WITH(solve(Circle{true}, options),
+                    contains_text("depends on x") && contains_text("take variant = singular"));
+  const Solution scaled = solve(Circle{false}, options);
+  INFO(scaled.report.full());
+  REQUIRE(scaled.report.usable());
+  options.variant = Variant::singular;
+  const Solution projected = solve(Circle{true}, options);
+  INFO(projected.report.full());
+  REQUIRE(projected.report.usable());
+  for (const double t : {0.2, 0.31, 0.7, 1.2}) {
+    CHECK(std::abs(scaled.x(t)[0] - std::cos(t)) < 1e-5);
+    CHECK(std::abs(projected.x(t)[1] - std::sin(t)) < 1e-5);
+  }
+}
+
 TEST_CASE("without a curvature the form has a layer, a small epsilon and a scheme that damps",
           "[nonlinear][choice]") {
   for (const double length : {0.1, 1.0, 50.0}) {

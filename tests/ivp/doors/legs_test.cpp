@@ -380,3 +380,26 @@ TEST_CASE("what legs cannot do is refused, with the way out", "[legs]") {
                     })),
                     contains_text("no space"));
 }
+
+TEST_CASE("legs between restarts give out times that were asked for, and no others",
+          "[restarts][legs]") {
+  for (const ivp::Method& method : {ivp::Method(ivp::Dcbdf{}), ivp::Method(ivp::BdfProjection{}),
+                                    ivp::Method(ivp::ProjectEachStep{})}) {
+    for (const double from : {0.0, 3.0}) {
+      Options options{.method = method, .rtol = 1e-7};
+      if (std::holds_alternative<ivp::Dcbdf>(method)) options.h = 0.01;
+      for (int i = 0; i <= 30; ++i) options.times.push_back(0.1 * i);
+      options.restart_times = {1, 2, 2.5};
+      const Solution plain = ivp::solve(*pendulum(), VecX{{1, 0, 0, 0}}, {from, 3 - from}, options);
+      for (const long steps : {3L, 10L, 30L}) {
+        options.checkpoints.steps = steps;
+        options.checkpoints.save = [](const Checkpoint&) {};
+        const Solution in_legs =
+            ivp::solve(*pendulum(), VecX{{1, 0, 0, 0}}, {from, 3 - from}, options);
+        CAPTURE(ivp::name_of(method), from, steps);
+        CHECK(in_legs.report.usable());
+        CHECK(in_legs.t == plain.t);
+      }
+    }
+  }
+}
