@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <vector>
 
 #include "core/adapt/line_formulas.hpp"
@@ -90,6 +91,24 @@ TEST_CASE("what four steps are off by is what those of lower order let expect", 
   CHECK(of(7).value == Approx(0).margin(1e-16));
   CHECK(lines::rounding_of(3, false, 0.5) == 8 * lines::epsilon * 3 / 0.5);
   CHECK(lines::rounding_of(3, true, 0.5) == 8 * lines::epsilon * 3 / 0.25);
+}
+
+TEST_CASE("what a closer look finds beside lines is left to others, at once", "[differences]") {
+  int calls = 0;
+  OneConstraint narrow([&](double x, double y) {
+    if (++calls > 1000) throw std::runtime_error("asked for without end");
+    double sum = x + y;
+    for (const double at : {0.3, 0.5}) {
+      const double s = (x - at) / 1e-3;
+      sum += 5e-3 * s * std::exp(-s * s);
+    }
+    return sum;
+  });
+  std::vector<double> out(4);
+  LineStencils G(Ask::G);
+  CHECK_FALSE(G.evaluate(narrow.functions, two_points(), out.data()));
+  CHECK(G.left_to_others());
+  CHECK(narrow.asked.size() == 1);
 }
 
 TEST_CASE("of a quadratic constraint two steps to either side are asked for", "[differences]") {
