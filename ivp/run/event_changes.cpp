@@ -225,6 +225,34 @@ VecX EventChanges::made_consistent(const Event& event, double t, const VecX& giv
   return z;
 }
 
+std::optional<VecX> EventChanges::beyond_turn(double t0, double t1, double t, const VecX& z) {
+  if (!second_order_) return {};
+  VecX before, after;
+  try {
+    before = on_constraints(t0, z, Use::look);
+    after = on_constraints(t1, z, Use::look);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    return {};  // The next piece tells.
+  }
+  constexpr double rounding = 1e-9;
+  const Eigen::Index n = z.size() / 2;
+  const VecX changed = after - before;
+  const double size = 1 + largest_size(before.tail(n));
+  const double velocity = largest_size(changed.tail(n)), position = largest_size(changed.head(n));
+  if (!(std::max(velocity, position) > rounding * size)) return {};
+  if (!std::exchange(told_turn_, true)) {
+    warning_ = fmt::format(
+        "constraints are driven another way from t = {:.10g} on: velocities were changed there by "
+        "{:.3g}, as by an impulse{}, max norm",
+        t, velocity,
+        position > rounding * size ? fmt::format(", and positions were moved by {:.3g}", position)
+                                   : "");
+  }
+  return after;
+}
+
 /// Of each entry, what rounding of it is a part of.
 VecX EventChanges::size_of(const VecX& before, const VecX& after) const {
   constexpr double beside_largest = 1e-4;

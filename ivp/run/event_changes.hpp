@@ -75,13 +75,19 @@ class EventChanges {
   std::optional<Failure> pass_gap(double t0, double t1, double t, const VecX& z,
                                   std::vector<Occurrence>& found) const;
 
+  /// The state behind a time at which constraints are driven another way, as by impulses of the
+  /// multipliers; empty where they are not, or where that is not known. Of states (q, v).
+  /// @param t0, t1  beside each other, before it and behind it. @param t  that time.
+  std::optional<VecX> beyond_turn(double t0, double t1, double t, const VecX& z);
+
   /// "event "ground" at t = 0.5", as a run that stops there says.
   static std::string happened(const Event& event, double t);
   /// What a run that ends at one that ends runs says.
   static void tell_end(const Event& event, double t, Report& report);
   /// "event "ground" at t = 0.5: ..."
   static std::string told(const Event& event, double t, const std::string& what);
-  /// That a change left the constraints, once in a run; empty from then on, and before.
+  /// That a change left the constraints, or that these are driven another way, each once in a run;
+  /// empty from then on, and before.
   std::string take_warning();
 
  private:
@@ -108,7 +114,7 @@ class EventChanges {
   const Slope& slope_;
   const Options& options_;
   std::string warning_;
-  bool told_moved_ = false;
+  bool told_moved_ = false, told_turn_ = false;
 };
 
 }  // namespace daewave::ivp

@@ -179,11 +179,23 @@ class RestartedRun {
     if (const auto failure = changes_.pass_gap(from, begin_, label_, z_, found)) {
       return fails(*failure);
     }
+    // So near to it all that jumps would pass for rounding of t.
+    const double beside = 32 * sign_ * margin(label_);
+    if (const auto after = changes_.beyond_turn(label_ - beside, label_ + beside, label_, z_)) {
+      z_ = *after;
+    }
+    take_warning();
     Solution& all = joined_.so_far();
     all.occurrences.insert(all.occurrences.end(),
                            found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
     all.report.integration.events += static_cast<long>(found.size() - before);
     return !ends_run(found, label_);
+  }
+
+  void take_warning() {
+    if (std::string warning = changes_.take_warning(); !warning.empty()) {
+      joined_.so_far().report.warnings.push_back(std::move(warning));
+    }
   }
 
   /// Of a time at which events were found, in steps that may be long.
@@ -299,9 +311,7 @@ class RestartedRun {
       piece_.passed[static_cast<std::size_t>(one.event)] = one.rising ? 1 : -1;
     }
     const auto failure = changes_.apply(label_, found, z_);
-    if (std::string warning = changes_.take_warning(); !warning.empty()) {
-      joined_.so_far().report.warnings.push_back(std::move(warning));
-    }
+    take_warning();
     if (failure) return fails(*failure);
     std::vector<Occurrence>& all = joined_.so_far().occurrences;
     for (auto one = all.end() - static_cast<std::ptrdiff_t>(found.size()); one != all.end();

@@ -144,6 +144,45 @@ TEST_CASE("a pivot whose drive turns is never said to be where it is not", "[dri
   }
 }
 
+TEST_CASE("steps that end where a drive turns give the impulse that it gives", "[driven]") {
+  const double when = 0.4142, by = 2;
+  const DrivenPivot problem = turning_at(when, by);
+  for (const ivp::Method& method : {ivp::Method(ivp::GaussWindows{}), ivp::Method(ivp::SBoth2{}),
+                                    ivp::Method(ivp::ProjectEachStep{})}) {
+    for (const double rtol : {1e-6, 1e-8, 1e-10}) {
+      Options options = asked(method, rtol);
+      options.restart_times = {when};
+      const Solution solution = ivp::solve(problem, problem.start(), {0, 1}, options);
+      CAPTURE(rtol, all_of(solution));
+      REQUIRE(solution.report.usable());
+      CHECK(off_drive(problem, solution) < 1e-12);
+      CHECK(std::abs(solution.end()[1] - bob_at_end(when, by)) < rtol);
+      REQUIRE(solution.report.warnings.size() == 1);
+      CHECK_THAT(solution.report.warnings.front(), contains_text("t = 0.4142") &&
+                                                       contains_text("by 2, as by an impulse") &&
+                                                       !contains_text("positions"));
+      // The way back has the same impulse.
+      const Solution back = ivp::solve(problem, solution.end(), {1, 0}, options);
+      INFO(all_of(back));
+      REQUIRE(back.report.usable());
+      CHECK((back.end() - problem.start()).cwiseAbs().maxCoeff() < 20 * rtol);
+    }
+  }
+}
+
+TEST_CASE("a drive that jumps where steps end moves positions, which is told", "[driven]") {
+  const DrivenPivot problem = pulse(0.3, 0.4, 0.2);
+  Options options = asked(ivp::SBoth2{}, 1e-7);
+  options.restart_times = {0.4, 0.6};
+  const Solution solution = ivp::solve(problem, problem.start(), {0, 1}, options);
+  INFO(all_of(solution));
+  CHECK(solution.report.usable());
+  REQUIRE(solution.report.warnings.size() == 1);
+  CHECK_THAT(solution.report.warnings.front(), contains_text("positions were moved by 0.3"));
+  CHECK(std::abs(solution.at(0.5)[2] - 0.3) < 1e-12);
+  CHECK(std::abs(solution.at(0.7)[2]) < 1e-12);
+}
+
 TEST_CASE("a fast ramp of a drive is followed", "[driven]") {
   for (const double length : {1e-2, 1e-3}) {
     for (const double rtol : {1e-4, 1e-6}) {
