@@ -145,7 +145,8 @@ void add_initial_value_options(CLI::App* app, SolveCommand& solve) {
       ->group(group);
   app->add_option("--every", solve.every, "Give out each N-th step; 0: the end only")->group(group);
   app->add_option("--restart-times", solve.restart_times,
-                  "Times at which f jumps, such as 0.5,1.25: a step ends at each, and the formula "
+                  "Times at which f jumps, or a drive turns, such as 0.5,1.25: a step ends at "
+                  "each, and the formula "
                   "starts anew behind it; increasing, inside the interval")
       ->delimiter(',')
       ->group(group);

@@ -82,8 +82,10 @@ struct Options {
   bool monitor = true;
   std::function<bool(const Output&)> sink{};  ///< Sees what is given out; false stops.
   std::vector<Event> events{};
-  /// Where f jumps in t: steps end at each, and the formula starts anew on the other side; f is
-  /// evaluated before and after, not at it. Increasing, in the interval; given out once.
+  /// Where f jumps in t, or what drives constraints turns: steps end at each, and the formula
+  /// starts anew on the other side; f is evaluated before and after, not at it. Velocities (q, v)
+  /// that constraints ask for behind it are as after an impulse. Increasing, in the interval; given
+  /// out once, with the state before.
   std::vector<double> restart_times{};
   /// Called before the first step: sets what changes of events have set beside the state, such as a
   /// mode that f reads, to what it is at the start. For whoever solves more than once, as
