@@ -9,15 +9,19 @@
 
 namespace daewave::ivp {
 
-/// What was given out, at times that are about evenly spread over what was.
+/// What was given out, at times that are about evenly spread over what was; and the first ones, as
+/// what begins with a layer is off most there.
 class Samples {
  public:
   explicit Samples(int nz) : nz_(nz) {}
 
   void see(double t, const double* state) {
-    if (seen_++ % stride_ != 0) return;
-    if (count() == 2 * most) thin();
-    if ((seen_ - 1) % stride_ != 0) return;
+    const long behind = seen_++ - first;
+    if (behind >= 0) {
+      if (behind % stride_ != 0) return;
+      if (count() >= 2 * most) thin();
+      if (behind % stride_ != 0) return;
+    }
     times_.push_back(t);
     states_.insert(states_.end(), state, state + nz_);
   }
@@ -37,11 +41,12 @@ class Samples {
 
  private:
   static constexpr std::size_t most = 200;
+  static constexpr int first = 16;
 
-  /// Each second one goes.
+  /// Each second one goes, but for the first.
   void thin() {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < count(); i += 2, ++kept) {
+    std::size_t kept = first;
+    for (std::size_t i = first; i < count(); i += 2, ++kept) {
       times_[kept] = times_[i];
       std::copy_n(states_.begin() + static_cast<std::ptrdiff_t>(i) * nz_, nz_,
                   states_.begin() + static_cast<std::ptrdiff_t>(kept) * nz_);

@@ -236,6 +236,22 @@ class Initial(unittest.TestCase):
         np.testing.assert_array_equal(again.t, at)
         np.testing.assert_allclose(again.y[0], 0, atol=1e-8)
 
+    def test_an_estimate_sees_what_iterates_leave_in_the_first_steps(self):
+        def exact(t):
+            return np.stack([np.cos(0.3 + t), np.sin(0.3 + t)])
+
+        def fun(t, x):
+            along = exact(t)
+            return np.stack([-along[1], along[0]]) + along * (1 + np.cos(2 * t)) + 0.5 * (x - along)
+
+        run = daewave.solve_dae(
+            fun, (0, 1), exact(0.0), index=2, method="srm", variant="direct", h=1e-3, iterates=3,
+            constraint=lambda t, x: (x[:1]**2 + x[1:]**2 - 1) / 2, B=lambda t, x: x[:, np.newaxis],
+            constraint_jac=lambda t, x: x[np.newaxis], estimate_error=True)
+        off = np.abs(run.y - exact(run.t)).max(axis=0)
+        self.assertLess(off.argmax(), 8)
+        self.assertLess(off.max(), 2.5 * run.report.error_estimate)
+
     def test_a_pivot_is_where_it_is_driven_to_between_steps_too(self):
         def pivoted(drive):
             def constraint(t, q):

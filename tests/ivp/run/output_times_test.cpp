@@ -41,8 +41,9 @@ TEST_CASE("times outside of the interval are refused with their place", "[ivp]")
                     contains_text("times[1] = 2.1") && contains_text("[0, 2]"));
 }
 
-TEST_CASE("samples are spread evenly over what was given out, and hold the end", "[ivp]") {
-  for (const int given : {1, 2, 199, 400, 401, 1000, 5000}) {
+TEST_CASE("samples are spread evenly over what was given out, and hold the begin and the end",
+          "[ivp]") {
+  for (const int given : {1, 2, 15, 16, 17, 199, 400, 401, 1000, 5000}) {
     CAPTURE(given);
     Samples samples(2);
     for (int i = 0; i < given; ++i) {
@@ -59,9 +60,12 @@ TEST_CASE("samples are spread evenly over what was given out, and hold the end",
     }
     CHECK(samples.t(0) == 0);
     CHECK(samples.t(count - 1) == 0.5 * (given - 1));
-    // All but the last are as far apart, by a power of two.
-    for (std::size_t i = 2; i + 1 < count; ++i) {
-      CHECK(samples.t(i) - samples.t(i - 1) == samples.t(1) - samples.t(0));
+    // Of the first none is left out; of others all but the last are as far apart.
+    constexpr std::size_t first = 16;
+    for (std::size_t i = 1; i < std::min(first, count); ++i)
+      CHECK(samples.t(i) == 0.5 * static_cast<double>(i));
+    for (std::size_t i = first + 2; i + 1 < count; ++i) {
+      CHECK(samples.t(i) - samples.t(i - 1) == samples.t(first + 1) - samples.t(first));
     }
   }
 }
