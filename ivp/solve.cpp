@@ -141,7 +141,8 @@ Solution solve_once(const DaeProblem& problem, const VecX& start, const Interval
   // could tell.
   const bool tells = as<IndexReduction>(chosen.method) ||
                      (options.h && !std::holds_alternative<Srm>(chosen.method));
-  const auto between = tells ? ConstraintsBetween::of(problem, z, span, with) : nullptr;
+  const auto between =
+      tells ? std::make_unique<ConstraintsBetween>(problem, z, span, with) : nullptr;
   Restarted how;
   how.run = [&](const VecX& from, const Interval& part, const Options& of, const Piece& piece) {
     return solve_watched(chosen, problem, from, part, of, piece, between.get());

@@ -120,24 +120,25 @@ void ExplicitRkStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
-/// By Hermite: of velocities and accelerations at the ends, what they come to being met, or of z'.
-void ExplicitRkStep::roughly(double theta, VecX& out) {
-  const double s = theta, r = 1 - theta;
-  out.resize(n_);
-  const double from = r * r * (1 + 2 * s), to = s * s * (3 - 2 * s);
-  const double slope_from = h_ * s * r * r, slope_to = -h_ * s * s * r;
-  out = from * before_ + to * z_ + slope_from * k_[0] + slope_to * slope_;
-  if (!system_.second_order()) return;
-  // Of degree 5, as its second derivatives are known at the ends too.
-  const int nq = n_ / 2;
-  const auto missed = [&](double at, const auto& a) {
-    const double of_from = 12 * at - 6, of_to = -of_from;
-    return (h_ * h_ * a - of_from * before_.head(nq) - of_to * z_.head(nq) -
-            h_ * (6 * at - 4) * k_[0].head(nq) - h_ * (6 * at - 2) * slope_.head(nq))
-        .eval();
-  };
-  const VecX begin = missed(0, k_[0].tail(nq)), end = missed(1, slope_.tail(nq));
-  out.head(nq) += 0.5 * s * s * r * r * (r * begin + s * end);
+/// By Hermite: the cubic of states and slopes at the ends, and of positions the polynomial of
+/// degree 5, as their second derivatives are known there too.
+void ExplicitRkStep::roughly(const double* theta, int count, int n, double* out) {
+  const int positions = system_.second_order() ? n_ / 2 : 0;
+  for (int i = 0; i < n; ++i) {
+    const double z0 = before_[i], z1 = z_[i], v0 = h_ * k_[0][i], v1 = h_ * slope_[i];
+    const double moved = z1 - z0, rest0 = v0 - moved, rest1 = moved - v1;
+    double bend0 = 0, bend1 = 0;
+    if (i < positions) {
+      // What the second derivatives of the cubic miss at the ends.
+      bend0 = h_ * h_ * k_[0][positions + i] - 2 * (rest1 - 2 * rest0);
+      bend1 = h_ * h_ * slope_[positions + i] - 2 * (rest0 - 2 * rest1);
+    }
+    for (int p = 0; p < count; ++p) {
+      const double s = theta[p], r = 1 - s;
+      out[i * count + p] = z0 + s * moved + s * r * (r * rest0 + s * rest1) +
+                           0.5 * s * s * r * r * (r * bend0 + s * bend1);
+    }
+  }
 }
 
 bool ExplicitRkStep::multiplier_at(double t, const VecX& z, VecX& carried) {

@@ -46,7 +46,7 @@ class ExplicitRkStep final : public NonstiffStep {
   const VecX& slope() const { return slope_; }
 
   void interpolate(double theta, VecX& out) override;
-  void roughly(double theta, VecX& out) override;
+  void roughly(const double* theta, int count, int n, double* out) override;
   int dense_degree() const override { return formula_.dense_degree(); }
 
   bool multiplier(VecX& carried) override { return multiplier_at(t_, z_, carried); }

@@ -285,9 +285,9 @@ void PassingStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
-void PassingStep::roughly(double theta, VecX& out) {
-  if (taken_ == Taken::formula) return inner_.roughly(theta, out);
-  interpolate(theta, out);
+void PassingStep::roughly(const double* theta, int count, int n, double* out) {
+  if (taken_ == Taken::formula) return inner_.roughly(theta, count, n, out);
+  Step::roughly(theta, count, n, out);
 }
 
 int PassingStep::dense_degree() const {

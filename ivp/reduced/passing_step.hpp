@@ -42,7 +42,7 @@ class PassingStep final : public Step {
   double t() const override { return inner_.t(); }
   const VecX& state() const override { return inner_.state(); }
   void interpolate(double theta, VecX& out) override;
-  void roughly(double theta, VecX& out) override;
+  void roughly(const double* theta, int count, int n, double* out) override;
   int dense_degree() const override;
   int solved_degree() const override {
     return taken_ == Taken::formula ? inner_.solved_degree() : 0;

@@ -54,7 +54,9 @@ class StiffChange final : public Step {
   double t() const override { return now().t(); }
   const VecX& state() const override { return now().state(); }
   void interpolate(double theta, VecX& out) override { taken_->interpolate(theta, out); }
-  void roughly(double theta, VecX& out) override { taken_->roughly(theta, out); }
+  void roughly(const double* theta, int count, int n, double* out) override {
+    taken_->roughly(theta, count, n, out);
+  }
   int dense_degree() const override;
   int solved_degree() const override { return taken_->solved_degree(); }
   bool solve_inside(double theta, VecX& out) override { return taken_->solve_inside(theta, out); }

@@ -11,28 +11,23 @@
 
 #include "core/problem/dae_problem.hpp"
 #include "ivp/options/options.hpp"
+#include "ivp/run/step.hpp"
 #include "ivp/run/tolerance.hpp"
 
 namespace daewave::ivp {
 
 class ConstraintsBetween {
  public:
-  using StateAt = std::function<void(double theta, VecX& state)>;
+  /// @param problem  its evaluation is taken. @param start  of the run, which goes over `span`.
+  /// @param options  with all absolute tolerances.
+  ConstraintsBetween(const DaeProblem& problem, const VecX& start, const Interval& span,
+                     const Options& options);
 
-  /// Null where no constraint is driven: evaluated at `start` and times of the interval, g is the
-  /// same.
-  /// @param problem  kept by reference. @param options  with all absolute tolerances.
-  static std::unique_ptr<ConstraintsBetween> of(const DaeProblem& problem, const VecX& start,
-                                                const Interval& span, const Options& options);
-
-  /// How much of a step from `begin` to `end` may be taken, 1 for all of it. Less where driven
-  /// constraints are off inside of it, by more than at its ends and than a state is that is wrong
-  /// by `many` tolerances. Steps of a given length are taken in any case, and so are those that are
-  /// far shorter than others.
-  /// @param state  at the end. @param roughly  the states of the step, as far as they are known
-  /// without an evaluation. @param inside  the same, as they are given out.
-  double part_of_step(double begin, double end, const VecX& state, const StateAt& roughly,
-                      const StateAt& inside, double many);
+  /// How much of a step from `begin` to `end`, which was accepted, may be taken, 1 for all of it.
+  /// Less where driven constraints are off inside of it, by more than at its ends and than a state
+  /// is that is wrong by `many` tolerances. Steps of a given length are taken in any case, and so
+  /// are those that are far shorter than others.
+  double part_of_step(double begin, double end, Step& step, double many);
 
   struct Place {
     double t = 0, off = 0;
@@ -48,21 +43,24 @@ class ConstraintsBetween {
   const Place& moved() const { return moved_; }
 
  private:
-  ConstraintsBetween(const DaeProblem& problem, const VecX& start, const Options& options);
-  bool find_driven(const VecX& start, const Interval& span);
-  void put(int point, int count, double t, const VecX& state);
+  void find_driven(const std::function<double(int)>& time, int count, const VecX& state);
   const Terms& evaluate(int count);
+  void make_room(int count);
+  void put(int point, int count, double t, const double* q);
   void allow(double t, const VecX& state, const VecX& away);
-  void see_speed(bool is_begin);
-  void see_moved(double end, double size, const VecX& state, double many);
-  double look(double begin, double end, const StateAt& inside);
+  void look(double begin, double length, int count);
+  void look_roughly(double begin, double length, Step& step);
+  void look_closely(double begin, double length, Step& step);
+  double largest_part(const std::vector<Place>& off) const;
+  void see_moved(double end, double size, Step& step, double many);
 
   std::unique_ptr<Evaluation> evaluation_;
   Tolerance tolerance_;
-  bool chooses_;
+  bool chooses_, looks_in_steps_ = false;
   int nq_, ny_;
   bool has_velocity_;
-  std::vector<int> driven_;        ///< Rows of g.
+  std::vector<bool> is_driven_;    ///< Of each row of g;
+  std::vector<int> driven_;        ///< those that are.
   std::vector<double> allowed_;    ///< Of each driven row, by one tolerance.
   std::vector<double> t_, q_, v_;  ///< Of points that are evaluated.
   VecX size_;  ///< The largest that each entry was: a drive passes zero as well as any other place.

@@ -225,32 +225,39 @@ VecX EventChanges::made_consistent(const Event& event, double t, const VecX& giv
   return z;
 }
 
-std::optional<VecX> EventChanges::beyond_turn(double t0, double t1, double t, const VecX& z) {
+/// Of the state that meets the constraints: what it is before t, and `behind` it.
+VecX EventChanges::change_across(double t, double beside, const VecX& z, VecX& behind) const {
+  behind = on_constraints(t + beside, z, Use::look);
+  return behind - on_constraints(t - beside, z, Use::look);
+}
+
+std::optional<VecX> EventChanges::beyond_turn(double t, double beside, const VecX& z) {
   if (!second_order_) return {};
-  VecX before, after;
+  constexpr double rounding = 1e-9, smooth = 1.5;
+  const Eigen::Index n = z.size() / 2;
+  const double least = rounding * (1 + largest_size(z.tail(n)));
+  VecX behind, changed;
   try {
-    before = on_constraints(t0, z, Use::look);
-    after = on_constraints(t1, z, Use::look);
+    VecX farther;
+    changed = change_across(t, beside, z, behind);
+    const double size = largest_size(changed);
+    if (!(size > least)) return {};
+    // What moves smoothly, and fast, changes twice as much over twice the time.
+    if (largest_size(change_across(t, 2 * beside, z, farther)) > smooth * size) return {};
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
     return {};  // The next piece tells.
   }
-  constexpr double rounding = 1e-9;
-  const Eigen::Index n = z.size() / 2;
-  const VecX changed = after - before;
-  const double size = 1 + largest_size(before.tail(n));
   const double velocity = largest_size(changed.tail(n)), position = largest_size(changed.head(n));
-  if (!(std::max(velocity, position) > rounding * size)) return {};
   if (!std::exchange(told_turn_, true)) {
     warning_ = fmt::format(
         "constraints are driven another way from t = {:.10g} on: velocities were changed there by "
         "{:.3g}, as by an impulse{}, max norm",
         t, velocity,
-        position > rounding * size ? fmt::format(", and positions were moved by {:.3g}", position)
-                                   : "");
+        position > least ? fmt::format(", and positions were moved by {:.3g}", position) : "");
   }
-  return after;
+  return behind;
 }
 
 /// Of each entry, what rounding of it is a part of.

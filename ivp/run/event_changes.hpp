@@ -77,8 +77,9 @@ class EventChanges {
 
   /// The state behind a time at which constraints are driven another way, as by impulses of the
   /// multipliers; empty where they are not, or where that is not known. Of states (q, v).
-  /// @param t0, t1  beside each other, before it and behind it. @param t  that time.
-  std::optional<VecX> beyond_turn(double t0, double t1, double t, const VecX& z);
+  /// @param t  that time. @param beside  how far before and behind it they are looked at, of the
+  ///           sign of the run: more than rounding of t, and next to nothing.
+  std::optional<VecX> beyond_turn(double t, double beside, const VecX& z);
 
   /// "event "ground" at t = 0.5", as a run that stops there says.
   static std::string happened(const Event& event, double t);
@@ -97,6 +98,7 @@ class EventChanges {
   };
 
   VecX on_constraints(double t, const VecX& given, Use use) const;
+  VecX change_across(double t, double beside, const VecX& z, VecX& behind) const;
   VecX made_consistent(const Event& event, double t, const VecX& given);
   VecX size_of(const VecX& before, const VecX& after) const;
   VecX slope_at(double t, const VecX& z) const;

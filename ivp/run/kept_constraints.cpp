@@ -198,8 +198,7 @@ void judge_between(ConstraintsBetween& between, const Options& options, Solution
     if (!(worst.part > warned)) return;
     const std::string told = fmt::format(
         "the driven constraint was off by {:.1e} inside of a step, at t = {:.10g}, {:.2g} times "
-        "what "
-        "a state is that is right to {}",
+        "what a state is that is right to {}",
         worst.off, worst.t, worst.part, options.h ? "0.01 of its motion" : "the tolerance");
     if (!(worst.part > failed)) {
       solution.report.warnings.push_back(told + "; " + advice);

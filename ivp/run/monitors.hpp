@@ -36,7 +36,7 @@ struct Monitors {
   std::function<void(double t, const VecX& z)> node{};
   /// The same with w, or the multiplier, beside it.
   std::function<void(double t, const VecX& z, const VecX& w)> root{};
-  /// Constraints that are driven, looked at inside of every step; null: there are none.
+  /// Constraints that are driven, looked at inside of every step; null: nobody looks.
   ConstraintsBetween* between = nullptr;
   bool drift = true;          ///< False saves an evaluation of the constraints in every step.
   bool second_order = false;  ///< The state is (q, v).

@@ -181,9 +181,7 @@ class RestartedRun {
     }
     // So near to it all that jumps would pass for rounding of t.
     const double beside = 32 * sign_ * margin(label_);
-    if (const auto after = changes_.beyond_turn(label_ - beside, label_ + beside, label_, z_)) {
-      z_ = *after;
-    }
+    if (const auto behind = changes_.beyond_turn(label_, beside, z_)) z_ = *behind;
     take_warning();
     Solution& all = joined_.so_far();
     all.occurrences.insert(all.occurrences.end(),

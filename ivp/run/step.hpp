@@ -33,8 +33,15 @@ class Step {
   virtual const VecX& state() const = 0;
   /// The state at t() - (1 - theta) h of the step last accepted, theta in [0, 1].
   virtual void interpolate(double theta, VecX& out) = 0;
-  /// The same from what is known without an evaluation, which may be less exact.
-  virtual void roughly(double theta, VecX& out) { interpolate(theta, out); }
+  /// The first n entries of it at several places, from what is known without an evaluation, which
+  /// may be less exact: entry i at place p is out[i * count + p].
+  virtual void roughly(const double* theta, int count, int n, double* out) {
+    VecX state;
+    for (int p = 0; p < count; ++p) {
+      interpolate(theta[p], state);
+      for (int i = 0; i < n; ++i) out[i * count + p] = state[i];
+    }
+  }
   /// Of the polynomial of interpolate() in theta.
   virtual int dense_degree() const { return 5; }
   /// Of a polynomial that is as exact inside of that step as its end is; 0 where interpolate() is.

@@ -236,9 +236,7 @@ double TimeLoop::part_by_constraints(double t) {
   if (monitors_.between == nullptr) return 1;
   // Some formulas are less exact inside of steps than at their ends.
   const double many = step_.solved_degree() > 0 ? 100 : 10;
-  return monitors_.between->part_of_step(
-      t_, t, step_.state(), [this](double theta, VecX& z) { step_.roughly(theta, z); },
-      [this](double theta, VecX& z) { step_.interpolate(theta, z); }, many);
+  return monitors_.between->part_of_step(t_, t, step_, many);
 }
 
 /// By what it tells of events.

@@ -28,10 +28,26 @@ void WindowStep::interpolate(double theta, VecX& out) {
   out += shifted(theta) * shift_;
 }
 
-void WindowStep::roughly(double theta, VecX& out) {
-  out.resize(2 * nq_);
-  accepted_.at(theta, out);
-  out += shifted(theta) * shift_;
+/// By the polynomial of the window.
+void WindowStep::roughly(const double* theta, int count, int n, double* out) {
+  if (n > nq_) return Step::roughly(theta, count, n, out);
+  for (int p = 0; p < count; ++p) {
+    const LegendreAt& place = legendre_at(theta[p]);
+    const double part = shifted(theta[p]);
+    for (int i = 0; i < n; ++i) {
+      out[i * count + p] = accepted_.position(i, theta[p], place) + part * shift_[i];
+    }
+  }
+}
+
+/// Who looks into every window does so in the same few places.
+const LegendreAt& WindowStep::legendre_at(double theta) {
+  constexpr std::size_t most = 16;
+  const auto known = std::find_if(known_places_.begin(), known_places_.end(),
+                                  [theta](const auto& one) { return one.first == theta; });
+  if (known != known_places_.end()) return known->second;
+  if (known_places_.size() == most) known_places_.clear();
+  return known_places_.emplace_back(theta, LegendreAt(theta)).second;
 }
 
 /// Inside of a window its polynomial is of order 9, not 16. Where that is not enough there, each

@@ -17,6 +17,12 @@ struct WindowPolynomial {
 
   /// (q, v) at begin + theta h. @param legendre  at theta.
   void at(double theta, const LegendreAt& legendre, VecX& z) const;
+  /// Entry i of q there.
+  double position(int i, double theta, const LegendreAt& legendre) const {
+    double twice = 0;
+    for (int k = nodes; k-- > 0;) twice += legendre.twice[k] * series[i * nodes + k];
+    return begin[i] + h * (theta * begin[begin.size() / 2 + i] + h * twice);
+  }
   void at(double theta, VecX& z) const { at(theta, LegendreAt(theta), z); }
 };
 

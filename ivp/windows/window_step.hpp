@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/machine/aligned.hpp"
@@ -35,7 +36,7 @@ class WindowStep final : public NonstiffStep {
   double t() const override { return t_; }
   const VecX& state() const override { return z_; }
   void interpolate(double theta, VecX& out) override;
-  void roughly(double theta, VecX& out) override;
+  void roughly(const double* theta, int count, int n, double* out) override;
   /// Of pieces that are as accurate as the end, of a higher degree than each.
   int dense_degree() const override { return WindowFormula::order; }
   bool is_long() const override { return true; }
@@ -85,6 +86,7 @@ class WindowStep final : public NonstiffStep {
   double left_at_end();
   double kink(const Looked& looked) const;
   void make_pieces();
+  const LegendreAt& legendre_at(double theta);
 
   ReducedOde& system_;
   std::unique_ptr<WindowSweeps> lanes_;
@@ -106,6 +108,7 @@ class WindowStep final : public NonstiffStep {
   AlignedVector a_;                        ///< At the nodes, of the window that is tried.
   WindowPolynomial tried_, accepted_;
   std::vector<WindowPolynomial> pieces_;  ///< Of the window last accepted, for dense output.
+  std::vector<std::pair<double, LegendreAt>> known_places_;  ///< Of roughly().
   bool has_pieces_ = false;
   bool has_tried_ = false;   ///< A window from here that was not taken.
   bool took_again_ = false;  ///< The window from here, shorter.

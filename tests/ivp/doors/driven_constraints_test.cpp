@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -249,5 +250,68 @@ TEST_CASE("a smooth drive costs no more steps than it did", "[driven]") {
       CHECK(solution.report.integration.rejected <= 8);
       CHECK(solution.report.warnings.empty());
     }
+  }
+}
+
+TEST_CASE("a drive that is known to a time alone is asked for no later than steps ask",
+          "[driven]") {
+  DrivenPivot problem = turning_at(0.25, 2);
+  problem.drive = [drive = problem.drive](double t) {
+    if (t > 0.9) throw std::runtime_error("the table ends at 0.9");
+    return drive(t);
+  };
+  Options options = asked(ivp::SBoth2{}, 1e-5);
+  const Solution thrown = ivp::solve(problem, problem.start(), {0, 1}, options);
+  INFO(all_of(thrown));
+  CHECK(thrown.report.termination == Termination::stopped);
+  CHECK(thrown.report.integration.reached > 0.75);
+  options.events = {{.name = "half",
+                     .function = [](double t, const VecX&) { return t - 0.5; },
+                     .then = ivp::Event::Then::stop}};
+  const Solution stopped = ivp::solve(problem, problem.start(), {0, 1}, options);
+  INFO(all_of(stopped));
+  CHECK(stopped.report.usable());
+  CHECK(std::abs(stopped.at(0.25)[2]) < 1e-3);
+}
+
+TEST_CASE("a drive that rests at first, and moves once, is seen", "[driven]") {
+  // Up and down within a twentieth of the interval, long after steps have become longer.
+  const double height = 0.05, from = 0.7, length = 0.05;
+  const DrivenPivot problem{
+      [=](double t) {
+        const double s = (t - from) / length;
+        return s > 0 && s < 1 ? 16 * height * s * s * (1 - s) * (1 - s) : 0;
+      },
+      [=](double t) {
+        const double s = (t - from) / length;
+        return s > 0 && s < 1 ? 32 * height / length * s * (1 - s) * (1 - 2 * s) : 0;
+      },
+      [=](double t) {
+        const double s = (t - from) / length;
+        return s > 0 && s < 1 ? 32 * height / (length * length) * (1 - 6 * s + 6 * s * s) : 0;
+      }};
+  for (const ivp::Method& method : {ivp::Method(ivp::GaussWindows{}), ivp::Method(ivp::SBoth2{})}) {
+    const Solution solution = ivp::solve(problem, problem.start(), {0, 1}, asked(method, 1e-6));
+    INFO(all_of(solution));
+    CHECK(solution.report.usable());
+    CHECK(off_drive(problem, solution) < 1e-4);
+  }
+}
+
+TEST_CASE("restarts of a drive that is smooth and fast change nothing", "[driven]") {
+  const double w = 2e3, from = 1e6;
+  const DrivenPivot problem{[=](double t) { return 1e-3 * std::sin(w * (t - from)); },
+                            [=](double t) { return 1e-3 * w * std::cos(w * (t - from)); },
+                            [=](double t) { return -1e-3 * w * w * std::sin(w * (t - from)); }};
+  Options options = asked(ivp::SBoth2{}, 1e-6);
+  options.restart_times = {from + 0.0123, from + 0.025};
+  const double ds = problem.slope(from);
+  const Solution solution =
+      ivp::solve(problem, VecX{{1, 0, 0, ds, 0, ds}}, {from, from + 0.03}, options);
+  INFO(all_of(solution));
+  CHECK(solution.report.usable());
+  CHECK(solution.report.integration.restarts == 2);
+  for (const std::string& warning : solution.report.warnings) {
+    CHECK_THAT(warning, !contains_text("driven another way"));
   }
 }
